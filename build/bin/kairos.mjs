@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureDependencies } from '../bootstrap/dependencies.mjs';
+import { fromRoot, root } from '../paths.mjs';
+import { ensureRuntime } from './runtime.mjs';
+
+// The first code of every `kairos` command. stdout belongs to the command: everything here speaks on stderr only.
+async function main() {
+  const isCheckout = existsSync(fromRoot('build', 'bundle.mjs')) && existsSync(fromRoot('electron'));
+  if (isCheckout) await ensureDependencies();
+  if (!(await ensureRuntime(fileURLToPath(import.meta.url), process.argv.slice(2)))) return;
+  if (isCheckout && process.env.KAIROS_NO_BUILD !== '1') {
+    const { ensureBundle } = await import('../bundle.mjs');
+    await ensureBundle({ root });
+  }
+  const program = fromRoot('dist', 'kairos.js');
+  if (!existsSync(program)) throw new Error('dist/kairos.js is missing; run "npm run build"');
+  await import(pathToFileURL(program).href);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`kairos: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}

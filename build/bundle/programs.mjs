@@ -1,0 +1,40 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { entries, external } from './entries.mjs';
+import { launcher } from './launcher.mjs';
+
+// CommonJS packages inside an ESM bundle still call require and read __dirname (pino does both).
+const banner = [
+  "import { createRequire as __makeRequire } from 'node:module';",
+  'const require = __makeRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join('\n');
+
+/** Bundles every program into `folder`, each as `<name>-main.js` with a launcher `<name>.js`; returns the names left out because their source is missing. */
+export async function bundlePrograms({ root, folder, crashPoints }) {
+  const present = entries.filter(({ source }) => existsSync(join(root, source)));
+  if (present.length === 0) throw new Error('none of the entries in build/bundle/entries.mjs exists');
+  await build({
+    absWorkingDir: root,
+    entryPoints: present.map(({ name, source }) => ({ in: source, out: `${name}-main` })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    external,
+    banner: { js: banner },
+    define: { __CRASH_POINTS__: String(crashPoints) },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    chunkNames: 'chunk-[hash]',
+    logLevel: 'warning',
+    logLimit: 20,
+  });
+  for (const { name } of present) writeFileSync(join(folder, `${name}.js`), launcher(name));
+  return entries.filter((entry) => !present.includes(entry)).map(({ name }) => name);
+}
