@@ -1,0 +1,260 @@
+import type { BudgetLimits, Reservation } from '../../../shared/domain/budget.ts';
+import type { StoredEvent } from '../../../shared/domain/events.ts';
+import type { CallResult, Reply, Usage } from '../../../shared/domain/messages.ts';
+import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
+import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
+import type { AnsweredBy, PromptView, Verdict, VerdictOutcome } from '../../../shared/domain/prompts.ts';
+import type { PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
+import type { OpenStep } from '../../../shared/domain/steps.ts';
+import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
+import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, WakeRow } from './rows.ts';
+
+export interface NewSession {
+  readonly name: string | null;
+  readonly kind: SessionKind;
+  readonly workerType: WorkerType;
+  readonly parent: string | null;
+  readonly dir: string;
+  readonly mode: PermissionMode;
+  readonly model: string;
+}
+
+export interface NewWake {
+  readonly session: string;
+  readonly kind: WakeKind;
+  readonly mode: WakeMode;
+  readonly origin: Origin;
+  readonly route: Route;
+  readonly dedupeKey: string;
+  /** Wakes that carry text: the text (<= 256 KB) and the message's id (the client's UUID or ours). */
+  readonly text?: string;
+  readonly message?: string;
+  readonly call?: string;
+  /** Wall ms; default now. */
+  readonly availableAt?: number;
+}
+
+/** `duplicate`: the dedupe key was stored before; the row is the first one's and nothing changed. */
+export interface Admission {
+  readonly wake: WakeRow;
+  readonly duplicate: boolean;
+}
+
+/** What a new step needs to know; fixed per session and settings by the daemon. */
+export interface StepTerms {
+  readonly reservation: Reservation;
+  readonly limits: BudgetLimits;
+  /** Version text of policy and rules. */
+  readonly policy: string;
+}
+
+/** What a runner has to do next for a session. */
+export type NextStep =
+  /** Make the model request of this step; `repeated` after a crash: the identical request again. */
+  | { readonly kind: 'request'; readonly step: OpenStep; readonly repeated: boolean }
+  /** The reply is stored; work through the calls that have not ended, in order. */
+  | { readonly kind: 'calls'; readonly step: OpenStep; readonly reply: Reply; readonly calls: readonly EffectRow[] }
+  /** A turn just ended; ask again for the next one. */
+  | { readonly kind: 'turn_ended'; readonly turn: string }
+  /** A call waits for a person or an alarm; nothing to do until a wake. */
+  | { readonly kind: 'waiting'; readonly call: string }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'refused'; readonly why: 'paused' | 'parked' | 'budget'; readonly reason: string };
+
+export interface NewPrompt {
+  readonly kind: PromptView['kind'];
+  readonly headline: string;
+  readonly description: string;
+  readonly preview: string;
+  readonly options: PromptView['options'];
+  readonly multiple: boolean;
+  readonly rule: string | null;
+  readonly ruleSubject: PromptRow['ruleSubject'];
+  readonly dir: string;
+  readonly lifeMs: number;
+}
+
+export interface OutMessage {
+  readonly text: string;
+  readonly status: 'normal' | 'proactive';
+  readonly inReplyTo: string | null;
+  /** Where it goes; the viewers' route needs no delivery. */
+  readonly routes: readonly Route[];
+}
+
+/** What the daemon decided to do with a call, stored with the decision in one commit. */
+export type CallPlan =
+  | { readonly do: 'grant' }
+  | { readonly do: 'ask'; readonly prompt: NewPrompt }
+  /** Denied, answered, or done by the daemon without an effect: ends with this result. */
+  | { readonly do: 'end'; readonly result: CallResult }
+  | { readonly do: 'send'; readonly message: OutMessage; readonly result: CallResult }
+  | { readonly do: 'sleep'; readonly until: number };
+
+export interface BeginCall {
+  readonly session: string;
+  readonly step: string;
+  readonly call: string;
+  readonly facts: CallFacts;
+  readonly decision: Decision;
+  readonly digest: string;
+  readonly plan: CallPlan;
+  readonly terms: StepTerms;
+}
+
+export type CallAnswer =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'asking'; readonly code: string; readonly prompt: string }
+  | { readonly kind: 'sleeping'; readonly until: number }
+  /** Ended in this commit; `next` is set when it was the step's last call. */
+  | { readonly kind: 'ended'; readonly result: CallResult; readonly next: NextStep | null };
+
+export interface ClaimPrompt {
+  readonly code: string;
+  readonly verdict: Verdict;
+  readonly by: AnsweredBy;
+}
+
+export interface Claimed {
+  readonly outcome: VerdictOutcome;
+  readonly prompt: PromptRow | null;
+}
+
+/** What a commit changed, told after it is durable. `events` in order of their ids. */
+export interface CommitNotice {
+  readonly events: readonly StoredEvent[];
+  readonly sessions: ReadonlySet<string>;
+  readonly prompts: ReadonlySet<string>;
+  /** Wakes, effects or rules changed: something may be due. */
+  readonly work: boolean;
+  readonly meta: boolean;
+}
+
+/** A session with what its visible state follows from. */
+export interface SessionSummary {
+  readonly session: SessionRow;
+  readonly openPrompts: number;
+  readonly pending: number;
+  /** Wall ms of the Sleep alarm its turn waits for. */
+  readonly sleepingUntil: number | null;
+  /** Earliest wake that is not due yet. */
+  readonly nextWakeAt: number | null;
+}
+
+/** How far a message is. `replies` are those visible in the turn that consumed it. */
+export interface MessageStatus {
+  readonly wake: WakeRow;
+  readonly settledBy: string | null;
+  readonly replies: readonly { readonly text: string; readonly status: 'normal' | 'proactive' }[];
+}
+
+export interface StoreHealth {
+  readonly schema: number;
+  readonly databaseBytes: number;
+  readonly walBytes: number;
+  readonly events: number;
+  readonly full: boolean;
+}
+
+/** What made recovery at boot or after a worker's death do. */
+export interface Recovered {
+  readonly session: string;
+  readonly unknownCalls: readonly string[];
+  readonly parked: boolean;
+}
+
+/**
+ * The durable truth. Each verb is one atomic commit; its promise resolves after the commit is durable and rejects with a
+ * `KairosError` (codes: `not_found`, `name_taken`, `stale` = the step or call moved on, `too_large`, `disk_full`,
+ * `corrupt`, `closed`) having changed nothing. Verbs of one event-loop turn share one transaction. Reads see commits only.
+ */
+export interface Store {
+  createSession(input: NewSession): Promise<SessionRow>;
+  renameSession(session: string, name: string): Promise<SessionRow>;
+  setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
+  setPaused(session: string, paused: boolean): Promise<SessionRow>;
+  setPausedAll(paused: boolean): Promise<void>;
+  park(session: string, code: string, reason: string): Promise<SessionRow>;
+  unpark(session: string): Promise<SessionRow>;
+  archive(session: string): Promise<SessionRow>;
+  /** Stores a frame as a blob and pins it to the session; the same content gives the same hash. */
+  pinFrame(session: string, content: string): Promise<string>;
+
+  /** Idempotent by `dedupeKey`. `replace` wakes end the running turn as interrupted in the same commit. */
+  admitWake(input: NewWake): Promise<Admission>;
+  /** Consumes due wakes and begins or resumes the session's step. */
+  nextStep(session: string, terms: StepTerms): Promise<NextStep>;
+  /** Stores the reply before any call; without calls it also ends, nudges or continues the turn. `context`: opaque, of a runner that keeps its own. */
+  recordReply(input: {
+    session: string;
+    step: string;
+    reply: Reply;
+    usage: Usage;
+    terms: StepTerms;
+    context?: Uint8Array;
+  }): Promise<NextStep>;
+  beginCall(input: BeginCall): Promise<CallAnswer>;
+  /** The last call's end and the next step are one commit; null while calls of the step remain. */
+  endCall(input: { session: string; call: string; result: CallResult; terms: StepTerms }): Promise<NextStep | null>;
+  /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled. False when there was none. */
+  interrupt(session: string, reason: string): Promise<boolean>;
+  /** After a worker died with this session: started calls become unknown (pure ones may run again), deaths are counted, the third at one place parks. */
+  workerLost(session: string, countAsCrash: boolean): Promise<Recovered>;
+  /** At boot: `workerLost` without counting for every session with an open step. */
+  recoverAll(): Promise<readonly Recovered[]>;
+
+  claimPrompt(input: ClaimPrompt): Promise<Claimed>;
+  /** Expires open prompts whose time has come; their calls go on as denied. */
+  expirePrompts(): Promise<readonly PromptRow[]>;
+  recordOffer(offer: { prompt: string; surface: string; shown: number | null; externalId: string | null }): Promise<void>;
+  /** The surface was told how the prompt ended. */
+  settleOffer(prompt: string, surface: string): Promise<void>;
+
+  /** planned/granted/started -> started with attempt + 1. */
+  startEffect(effect: string): Promise<EffectRow>;
+  finishEffect(input: {
+    effect: string;
+    state: 'done' | 'failed' | 'uncertain' | 'planned';
+    externalId?: string;
+    reason?: string;
+    /** With `planned` (retry later): not before this wall ms. */
+    notBefore?: number;
+  }): Promise<EffectRow>;
+
+  addRule(rule: { effect: RuleRow['effect']; tool: string; subject: string | null; session: string | null; by: AnsweredBy | null }): Promise<RuleRow>;
+  revokeRule(rule: string): Promise<boolean>;
+  addDevice(device: { name: string; scopes: DeviceRow['scopes']; tokenHash: string }): Promise<DeviceRow>;
+  revokeDevice(device: string): Promise<boolean>;
+  setMeta(key: string, value: string): Promise<void>;
+
+  session(idOrName: string): Promise<SessionRow | null>;
+  summaries(filter?: { ids?: readonly string[]; archived?: boolean }): Promise<readonly SessionSummary[]>;
+  /** Sessions that may run now (see design 9), oldest reason first; pause of all included. */
+  runnable(): Promise<readonly string[]>;
+  /** Earliest wall ms at which a wake, a delivery or a prompt's expiry falls due; null when nothing is ahead. */
+  nextDue(): Promise<number | null>;
+  /** Newest first without `after`; with `after` oldest first. At most `limit` (<= 1,000). */
+  events(session: string, page: { before?: number; after?: number; limit: number }): Promise<readonly StoredEvent[]>;
+  message(idOrWake: string): Promise<MessageStatus | null>;
+  calls(step: string): Promise<readonly EffectRow[]>;
+  effect(id: string): Promise<EffectRow | null>;
+  /** Deliveries, notifications, webhooks that are not finished, in order of creation per route. */
+  openEffects(): Promise<readonly EffectRow[]>;
+  prompt(idOrCode: string): Promise<PromptRow | null>;
+  prompts(filter: { state?: 'open' | 'closed'; session?: string; limit: number }): Promise<readonly PromptRow[]>;
+  offers(filter: { surface?: string; prompt?: string; untold?: boolean }): Promise<readonly OfferRow[]>;
+  rules(session: string | null): Promise<readonly RuleRow[]>;
+  devices(): Promise<readonly DeviceRow[]>;
+  meta(key: string): Promise<string | null>;
+  usageToday(): Promise<{ microUsd: number; tokens: number }>;
+
+  putBlob(bytes: Uint8Array): Promise<string>;
+  blob(hash: string): Promise<Uint8Array | null>;
+  /** Deletes blobs without a reference that are older than `minAgeMs`; the number deleted. */
+  collectBlobs(minAgeMs: number): Promise<number>;
+
+  /** Called after each durable commit, in order; must not throw. */
+  onCommit(listener: (notice: CommitNotice) => void): () => void;
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}

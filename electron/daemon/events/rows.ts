@@ -1,0 +1,147 @@
+import type { Reservation } from '../../../shared/domain/budget.ts';
+import type { EffectClass, EffectKind, EffectState } from '../../../shared/domain/effects.ts';
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
+import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
+import type { SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import type { AnsweredBy, PromptView } from '../../../shared/domain/prompts.ts';
+import type { Parked, PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
+import type { OpenStep, OpenTurn } from '../../../shared/domain/steps.ts';
+import type { WakeKind, WakeMode, WakeState } from '../../../shared/domain/wakes.ts';
+
+/** A session. Times are wall ms. `seq` is the number of its newest event. */
+export interface SessionRow {
+  readonly id: string;
+  /** Unique among sessions that are not archived. */
+  readonly name: string | null;
+  readonly kind: SessionKind;
+  readonly workerType: WorkerType;
+  readonly parent: string | null;
+  readonly dir: string;
+  readonly mode: PermissionMode;
+  /** `offline`, `anthropic/<model>`, ... */
+  readonly model: string;
+  readonly createdAt: number;
+  readonly lastActivity: number;
+  readonly archivedAt: number | null;
+  readonly seq: number;
+  /** Number of the next message ref (`m1`, `m2` ...). */
+  readonly nextRef: number;
+  readonly paused: boolean;
+  readonly parked: Parked | null;
+  readonly turn: OpenTurn | null;
+  readonly step: OpenStep | null;
+  readonly frame: string | null;
+  /** Opaque context of a runner that keeps its own (blob hash). */
+  readonly context: string | null;
+  /** Worker deaths since the last progress; `at` names the step and how far it was. */
+  readonly crash: { readonly at: string; readonly count: number } | null;
+}
+
+/** A stored reason to run. `dedupeKey` is unique over all sessions. */
+export interface WakeRow {
+  readonly id: string;
+  readonly session: string;
+  readonly kind: WakeKind;
+  readonly mode: WakeMode;
+  readonly origin: Origin;
+  readonly route: Route;
+  readonly dedupeKey: string;
+  readonly state: WakeState;
+  readonly createdAt: number;
+  /** Due from this wall ms on. */
+  readonly availableAt: number;
+  /** For wakes that carry text. */
+  readonly message: string | null;
+  readonly ref: string | null;
+  /** Event that holds the text (`message.received`). */
+  readonly seq: number | null;
+  /** For verdict, answer, timer: the call that goes on. */
+  readonly call: string | null;
+  readonly turn: string | null;
+}
+
+/** A journaled effect; a tool call is one of kind `call`, its id is the call id. */
+export interface EffectRow {
+  readonly id: string;
+  readonly session: string;
+  readonly kind: EffectKind;
+  /** Step of a call; call or turn of a delivery. */
+  readonly cause: string;
+  readonly class: EffectClass;
+  /** Idempotency key given to the platform. */
+  readonly key: string;
+  readonly route: Route | null;
+  readonly state: EffectState;
+  readonly attempt: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Calls: tool name, input, facts and decision once known, result once ended. */
+  readonly tool: string | null;
+  readonly input: unknown;
+  readonly facts: CallFacts | null;
+  readonly decision: Decision | null;
+  readonly digest: string | null;
+  readonly prompt: string | null;
+  readonly result: CallResult | null;
+  /** Sleep: wall ms of its alarm. Deliveries: not before this wall ms (back-off). */
+  readonly until: number | null;
+  /** Deliveries: the text to send and the platform's id once known. */
+  readonly text: string | null;
+  readonly externalId: string | null;
+}
+
+/** A question to a person. `view` is what surfaces show. */
+export interface PromptRow extends PromptView {
+  readonly digest: string;
+  /** The rule that `always` or `session` stores. */
+  readonly ruleSubject: { readonly tool: string; readonly subject: string | null } | null;
+  readonly origin: Origin;
+}
+
+/** The showing of a prompt on one surface. `shown` = characters of the preview that were shown; null until the surface confirmed. */
+export interface OfferRow {
+  readonly prompt: string;
+  readonly surface: string;
+  readonly offeredAt: number;
+  readonly shown: number | null;
+  readonly settledTold: boolean;
+  readonly externalId: string | null;
+}
+
+export interface RuleRow extends SourcedRule {
+  readonly id: string;
+  /** Null for rules of every session. */
+  readonly session: string | null;
+  readonly createdAt: number;
+  readonly by: AnsweredBy | null;
+}
+
+export const deviceScopes = ['read', 'send', 'approve', 'owner'] as const;
+export type DeviceScope = (typeof deviceScopes)[number];
+
+/** A program that may use the bridge beside the owner token. Only a hash of its token is kept. */
+export interface DeviceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly DeviceScope[];
+  readonly tokenHash: string;
+  readonly createdAt: number;
+  readonly lastSeen: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** One usage entry: reserved at step.began, settled by the reply; `settled` false counts as spent. */
+export interface UsageRow {
+  readonly step: string;
+  readonly session: string;
+  readonly model: string;
+  /** Kind of the wake that began the turn. */
+  readonly cause: WakeKind;
+  /** Local calendar day `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly reserved: Reservation;
+  readonly settled: boolean;
+  readonly tokens: number;
+  readonly microUsd: number;
+}

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import type { Origin } from '../../../shared/domain/origin-route.ts';
+import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
+import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
+import type { Draft, MessageAnswer, Problem, SendBody, VerdictAnswer } from '../../../shared/protocol/bridge.ts';
+import type { SessionRow } from '../events/rows.ts';
+
+/** What is known of a session beyond its rows; changes while a worker runs. */
+export interface Live {
+  readonly pid: number | null;
+  readonly leased: boolean;
+  readonly doing: string | null;
+  readonly background: number;
+}
+
+/** A piece of a reply that is being made; `offset` = characters of this part sent before. */
+export interface DraftPiece {
+  readonly session: string;
+  readonly step: string;
+  readonly part: number;
+  readonly kind: 'text' | 'thinking' | 'call';
+  readonly offset: number;
+  readonly text: string;
+}
+
+/** Live facts, announced; the bridge never polls. Listeners are cancelled by the returned function. */
+export interface LiveSource {
+  live(session: string): Live;
+  draft(session: string): Draft | null;
+  onLive(listener: (session: string) => void): () => void;
+  onDraft(listener: (piece: DraftPiece) => void): () => void;
+  problems(): readonly Problem[];
+  onProblems(listener: () => void): () => void;
+}
+
+/** What a viewer may ask for; rejects with `KairosError` (`not_found`, `name_taken`, `bad_input`, ...). Scopes were checked before. */
+export interface BridgeCommands {
+  send(body: SendBody, origin: Origin): Promise<MessageAnswer>;
+  messageAnswer(message: string): Promise<MessageAnswer>;
+  createSession(input: {
+    name: string | null;
+    dir: string | null;
+    kind: SessionKind;
+    mode: PermissionMode | null;
+    model: string | null;
+  }): Promise<SessionRow>;
+  rename(session: string, name: string): Promise<SessionRow>;
+  setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
+  setPaused(session: string | null, paused: boolean): Promise<void>;
+  interrupt(session: string, by: Origin): Promise<boolean>;
+  /** Takes a parked session up again. */
+  retry(session: string): Promise<SessionRow>;
+  archive(session: string): Promise<SessionRow>;
+  /** `owner`: the asker may use scopes `session` and `always`. */
+  verdict(codeOrId: string, verdict: Verdict, by: AnsweredBy, owner: boolean): Promise<VerdictAnswer>;
+  focus(session: string, typing: boolean): void;
+  /** JSON lines of a whole session, made by a reader process. */
+  exportSession(session: string): Promise<Readable>;
+  search(query: string, limit: number): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
+  doctor(): Promise<DoctorReport>;
+  /** Asks the daemon to stop in order; resolves once it was heard. */
+  stop(reason: string, restart: boolean): Promise<void>;
+}
+
+export interface DoctorCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  /** What to do; empty when ok. */
+  readonly next: string;
+}
+export interface DoctorReport {
+  readonly version: string;
+  readonly checks: readonly DoctorCheck[];
+}

@@ -1,0 +1,32 @@
+/**
+ * Every point at which a process may die and at which the crash suite kills it, before and after.
+ * `commit.*`: around the COMMIT of the store verb of that name (daemon). `tool.*`, `model.*`, `link.*`: worker.
+ */
+export const daemonBoundaries = [
+  'commit.createSession',
+  'commit.admitWake',
+  'commit.beginStep',
+  'commit.recordReply',
+  'commit.beginCall',
+  'commit.endCall',
+  'commit.endTurn',
+  'commit.claimPrompt',
+  'commit.startEffect',
+  'commit.finishEffect',
+  'lease.grant',
+  'prompt.offer',
+  'delivery.send',
+] as const;
+
+export const workerBoundaries = [
+  'link.ready',
+  'model.request',
+  'tool.execute',
+  'tool.local_write',
+] as const;
+
+export const supervisorBoundaries = ['daemon.spawn', 'daemon.ready', 'daemon.stop'] as const;
+
+export const boundaries = [...daemonBoundaries, ...workerBoundaries, ...supervisorBoundaries] as const;
+
+export type Boundary = (typeof boundaries)[number];

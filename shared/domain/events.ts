@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { reservationSchema } from './budget.ts';
+import { effectClassSchema } from './effects.ts';
+import { callResultSchema, replySchema, usageSchema } from './messages.ts';
+import { type Origin, originSchema, routeSchema } from './origin-route.ts';
+import { decisionSchema } from './permissions/policy.ts';
+import { answeredBySchema, promptKindSchema, verdictSchema } from './prompts.ts';
+import { permissionModeSchema, sessionKindSchema } from './sessions.ts';
+import { settledBySchema, wakeKindSchema, wakeModeSchema } from './wakes.ts';
+
+/** Body of each event type at its present version. Additive only; a rename is a new type (design 22). */
+export const eventBodies = {
+  'session.created': z.object({
+    name: z.nullable(z.string()),
+    kind: sessionKindSchema,
+    dir: z.string(),
+    mode: permissionModeSchema,
+    model: z.string(),
+    parent: z.nullable(z.string()),
+  }),
+  'session.renamed': z.object({ name: z.string() }),
+  'session.mode_set': z.object({ mode: permissionModeSchema }),
+  'session.paused': z.object({}),
+  'session.resumed': z.object({}),
+  'session.parked': z.object({ code: z.string(), reason: z.string() }),
+  'session.unparked': z.object({}),
+  'message.received': z.object({
+    message: z.string(),
+    wake: z.string(),
+    ref: z.string(),
+    kind: wakeKindSchema,
+    mode: wakeModeSchema,
+    text: z.string(),
+    route: routeSchema,
+  }),
+  'turn.began': z.object({ turn: z.string(), cause: wakeKindSchema }),
+  'step.began': z.object({
+    step: z.string(),
+    turn: z.string(),
+    n: z.number(),
+    frame: z.string(),
+    wakes: z.array(z.string()),
+    /** Refs of the messages whose text enters the context with this step, in order. */
+    delivered: z.array(z.object({ ref: z.string(), seq: z.number() })),
+    reservation: reservationSchema,
+    policy: z.string(),
+  }),
+  'step.replied': z.object({ step: z.string(), turn: z.string(), reply: replySchema, usage: usageSchema }),
+  'step.abandoned': z.object({ step: z.string(), turn: z.string(), reason: z.string() }),
+  'call.began': z.object({
+    call: z.string(),
+    step: z.string(),
+    turn: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    class: effectClassSchema,
+    decision: decisionSchema,
+    digest: z.string(),
+    /** Wall ms until which the call sleeps; only Sleep has it. */
+    until: z.optional(z.number()),
+  }),
+  'call.ended': z.object({
+    call: z.string(),
+    step: z.string(),
+    turn: z.string(),
+    tool: z.string(),
+    result: callResultSchema,
+  }),
+  'turn.nudged': z.object({ turn: z.string(), text: z.string() }),
+  'turn.ended': z.object({ turn: z.string(), outcome: z.enum(['done', 'interrupted', 'failed']) }),
+  'message.sent': z.object({
+    turn: z.nullable(z.string()),
+    call: z.nullable(z.string()),
+    text: z.string(),
+    status: z.enum(['normal', 'proactive']),
+    source: z.enum(['tool', 'final_text', 'notice']),
+    inReplyTo: z.nullable(z.string()),
+    routes: z.array(routeSchema),
+  }),
+  'message.settled': z.object({
+    message: z.string(),
+    wake: z.string(),
+    ref: z.string(),
+    turn: z.nullable(z.string()),
+    by: settledBySchema,
+  }),
+  'prompt.opened': z.object({
+    prompt: z.string(),
+    code: z.string(),
+    kind: promptKindSchema,
+    call: z.nullable(z.string()),
+    tool: z.nullable(z.string()),
+    headline: z.string(),
+    expiresAt: z.number(),
+  }),
+  'prompt.decided': z.object({ prompt: z.string(), code: z.string(), verdict: verdictSchema, by: answeredBySchema }),
+  'prompt.expired': z.object({ prompt: z.string(), code: z.string() }),
+  'prompt.withdrawn': z.object({ prompt: z.string(), code: z.string(), reason: z.string() }),
+  'delivery.planned': z.object({ effect: z.string(), route: routeSchema, class: effectClassSchema }),
+  'delivery.done': z.object({ effect: z.string(), externalId: z.string(), attempt: z.number() }),
+  'delivery.failed': z.object({ effect: z.string(), reason: z.string(), attempt: z.number() }),
+  'delivery.uncertain': z.object({ effect: z.string(), reason: z.string(), attempt: z.number() }),
+} as const;
+
+export type EventType = keyof typeof eventBodies;
+export type EventBody<Type extends EventType> = z.infer<(typeof eventBodies)[Type]>;
+
+/** A fact to append; seq, at and v are given by the store. */
+export type NewEvent = {
+  [Type in EventType]: { readonly type: Type; readonly body: EventBody<Type>; readonly origin?: Origin };
+}[EventType];
+
+/** A stored fact. `seq` is gapless per session from 1; `at` is wall ms; `id` is one order over all sessions. */
+export type StoredEvent = NewEvent & {
+  readonly id: number;
+  readonly session: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly v: number;
+};
+
+/** The wire and file form of an event; types this build does not know are kept and shown generically. */
+export const anyEventSchema = z.object({
+  id: z.number(),
+  session: z.string(),
+  seq: z.number(),
+  at: z.number(),
+  type: z.string(),
+  v: z.number(),
+  origin: z.optional(originSchema),
+  body: z.unknown(),
+});
+export type AnyEvent = z.infer<typeof anyEventSchema>;
+
+/** Present version per type where it is not 1. */
+const versions: Partial<Record<EventType, number>> = {};
+
+/** The version a new event of this type is written with. */
+export function eventVersion(type: EventType): number {
+  return versions[type] ?? 1;
+}
+
+type Upcaster = (body: unknown) => unknown;
+/** One step up per (type, version written): `'message.received@1'` makes version 2. */
+const upcasters: Record<string, Upcaster> = {};
+
+/** Brings a stored event to the present version; throws nothing, unknown types and newer versions pass unchanged. */
+export function upcast(event: AnyEvent, table: Record<string, Upcaster> = upcasters): AnyEvent {
+  let { v, body } = event;
+  for (let step = table[`${event.type}@${v}`]; step; step = table[`${event.type}@${v}`]) {
+    body = step(body);
+    v += 1;
+  }
+  return v === event.v ? event : { ...event, v, body };
+}
+
+/** True when this build knows the event's type, so that its body may be read as `StoredEvent`. */
+export function isKnownEvent(event: AnyEvent): event is StoredEvent {
+  return Object.hasOwn(eventBodies, event.type);
+}

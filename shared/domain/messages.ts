@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+
+/** Provider-neutral parts of a model message. `thinking` keeps its opaque provider signature. */
+export const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
+export const thinkingPartSchema = z.object({
+  type: z.literal('thinking'),
+  text: z.string(),
+  provider: z.string(),
+  signature: z.optional(z.string()),
+});
+export const callPartSchema = z.object({
+  type: z.literal('call'),
+  /** Our id, unique in the store. */
+  id: z.string(),
+  tool: z.string(),
+  /** JSON input as the model gave it. */
+  input: z.unknown(),
+});
+
+/** One part of a reply, in the model's order. */
+export const replyPartSchema = z.discriminatedUnion('type', [textPartSchema, thinkingPartSchema, callPartSchema]);
+export type ReplyPart = z.infer<typeof replyPartSchema>;
+export type CallPart = z.infer<typeof callPartSchema>;
+
+/** Tokens of one model request; money in millionths of a US dollar. */
+export const usageSchema = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  microUsd: z.number(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, microUsd: 0 };
+
+/** The whole canonical reply of one model request. */
+export const replySchema = z.object({
+  model: z.string(),
+  parts: z.array(replyPartSchema),
+  stop: z.enum(['end', 'calls', 'length', 'refused', 'error']),
+});
+export type Reply = z.infer<typeof replySchema>;
+
+/** What one call gave back. `output` is what the model reads; `unknown` means the effect may or may not have happened. */
+export const callOutcomeSchema = z.enum(['ok', 'error', 'denied', 'unknown', 'interrupted']);
+export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+export const callResultSchema = z.object({
+  outcome: callOutcomeSchema,
+  output: z.string(),
+  /** Content-addressed file with the whole output when `output` was cut. */
+  spill: z.optional(z.string()),
+});
+export type CallResult = z.infer<typeof callResultSchema>;
+
+/** The conversation as a model port gets it, rebuilt from events. */
+export type ContextMessage =
+  | { readonly role: 'user'; readonly seq: number; readonly text: string; readonly ref: string | undefined; readonly turn: string }
+  | { readonly role: 'assistant'; readonly seq: number; readonly reply: Reply; readonly turn: string }
+  | { readonly role: 'result'; readonly seq: number; readonly call: string; readonly tool: string; readonly result: CallResult; readonly turn: string };

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+/** A permission rule of this version: a whole tool, or one exact subject of it (a command, a path). */
+export const ruleSchema = z.object({
+  effect: z.enum(['allow', 'ask', 'deny']),
+  tool: z.string(),
+  /** null = every use of the tool. */
+  subject: z.nullable(z.string()),
+});
+export type Rule = z.infer<typeof ruleSchema>;
+
+/** Where a rule came from; shown when it decides. */
+export type RuleSource = 'settings' | 'always' | 'session';
+export interface SourcedRule extends Rule {
+  readonly id: string | null;
+  readonly source: RuleSource;
+}
+
+/** A rule text that could not be taken as written, and what is done instead. */
+export interface RuleNotice {
+  readonly text: string;
+  readonly notice: string;
+}
+
+const rulePattern = /^([A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
+
+/**
+ * Reads `Tool` or `Tool(exact subject)`. Patterns (`*`, `:*`, `domain:`) are not understood yet: an allow with one is
+ * ignored, a deny or ask with one makes the whole tool ask, so that nothing runs that the person meant to stop.
+ */
+export function parseRule(effect: Rule['effect'], text: string): { rule: Rule | null; notice: RuleNotice | null } {
+  const match = rulePattern.exec(text.trim());
+  if (!match?.[1]) {
+    return failSafe(effect, text, null, 'is not of the form Tool or Tool(subject)');
+  }
+  const tool = match[1];
+  const subject = match[2] ?? null;
+  if (subject !== null && /[*?[\]]|^domain:/.test(subject)) return failSafe(effect, text, tool, 'uses a pattern');
+  return { rule: { effect, tool, subject: subject === '' ? null : subject }, notice: null };
+}
+
+function failSafe(effect: Rule['effect'], text: string, tool: string | null, why: string): ReturnType<typeof parseRule> {
+  if (effect === 'allow' || tool === null) {
+    return { rule: null, notice: { text, notice: `Rule "${text}" ${why}, which this version does not know: ignored.` } };
+  }
+  const notice = `Rule "${text}" ${why}, which this version does not know: every use of ${tool} asks instead.`;
+  return { rule: { effect: 'ask', tool, subject: null }, notice: { text, notice } };
+}
+
+/** The text of a rule as a person reads and writes it. */
+export function formatRule(rule: Pick<Rule, 'tool' | 'subject'>): string {
+  return rule.subject === null ? rule.tool : `${rule.tool}(${rule.subject})`;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+
+export const promptKindSchema = z.enum([
+  'approval',
+  'question',
+  'plan',
+  'sign_in',
+  'trust',
+  'elicitation',
+  'pairing',
+  'install',
+]);
+export type PromptKind = z.infer<typeof promptKindSchema>;
+
+export const promptStateSchema = z.enum(['open', 'decided', 'expired', 'withdrawn']);
+export type PromptState = z.infer<typeof promptStateSchema>;
+
+/** `once`: this call; `session`: this exact call in this session; `always`: a stored rule. */
+export const verdictScopeSchema = z.enum(['once', 'session', 'always']);
+export type VerdictScope = z.infer<typeof verdictScopeSchema>;
+
+/** What a person said to a prompt. */
+export const verdictSchema = z.discriminatedUnion('behavior', [
+  z.object({ behavior: z.literal('allow'), scope: verdictScopeSchema }),
+  z.object({ behavior: z.literal('deny'), reason: z.optional(z.string()) }),
+  z.object({ behavior: z.literal('answer'), text: z.string() }),
+]);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** Who answered, for everybody else to see. */
+export const answeredBySchema = z.object({
+  surface: z.string(),
+  principal: z.string(),
+  device: z.optional(z.string()),
+  at: z.number(),
+});
+export type AnsweredBy = z.infer<typeof answeredBySchema>;
+
+/** What became of a verdict. `by` says who was first, or why it is not allowed. */
+export const verdictOutcomeSchema = z.enum(['accepted', 'already_answered', 'unknown', 'expired', 'not_allowed']);
+export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
+
+/** One option of a question. */
+export const optionSchema = z.object({ label: z.string(), description: z.optional(z.string()) });
+export type QuestionOption = z.infer<typeof optionSchema>;
+
+/** What a surface shows of a prompt; everything that is decided stands in it. */
+export const promptViewSchema = z.object({
+  id: z.string(),
+  code: z.string(),
+  kind: promptKindSchema,
+  state: promptStateSchema,
+  session: z.string(),
+  sessionName: z.nullable(z.string()),
+  call: z.nullable(z.string()),
+  tool: z.nullable(z.string()),
+  /** Built by the daemon from the input, never by the model. One line, `<= 200` characters. */
+  headline: z.string(),
+  /** The model's own label, shown as such; empty when it gave none. */
+  description: z.string(),
+  /** The whole text that is decided on (command, path and diff, question). Invisible characters are made visible. */
+  preview: z.string(),
+  options: z.array(optionSchema),
+  multiple: z.boolean(),
+  /** The rule that `always` would store, as text; null where `always` is not offered. */
+  rule: z.nullable(z.string()),
+  dir: z.string(),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  verdict: z.nullable(verdictSchema),
+  by: z.nullable(answeredBySchema),
+});
+export type PromptView = z.infer<typeof promptViewSchema>;
+
+/** 24 h: an unanswered prompt counts as denied after this many ms. */
+export const defaultPromptLifeMs = 24 * 60 * 60 * 1000;

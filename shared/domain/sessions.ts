@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+
+/** `interactive`: made by a person; `bg`: one-shot; `daemon`: long-lived assistant; `daemon-worker`: internal jobs. */
+export const sessionKindSchema = z.enum(['interactive', 'bg', 'daemon', 'daemon-worker']);
+export type SessionKind = z.infer<typeof sessionKindSchema>;
+
+/** What runs unasked: `default` asks before anything risky; `bypassPermissions` asks only where a rule or self-protection demands it. */
+export const permissionModeSchema = z.enum(['default', 'bypassPermissions']);
+export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+/** What a person sees; derived, never stored (see `sessionState`). */
+export const sessionStateSchema = z.enum(['idle', 'working', 'asking', 'sleeping', 'queued', 'paused', 'parked']);
+export type SessionState = z.infer<typeof sessionStateSchema>;
+
+export const workerTypeSchema = z.enum(['kairos', 'kairos_assistant']);
+export type WorkerType = z.infer<typeof workerTypeSchema>;
+
+/** Why a session stopped until a person says otherwise. */
+export const parkedSchema = z.object({ code: z.string(), reason: z.string(), at: z.number() });
+export type Parked = z.infer<typeof parkedSchema>;
+
+/** 1 to 64 characters: letters of any script, digits, `-`, `_`, `.`; must not start with `-` or look like an id. */
+export const sessionNamePattern = /^(?!-)(?!ses_)[\p{L}\p{N}._-]{1,64}$/u;
+
+/** The facts a session's visible state follows from. */
+export interface SessionFacts {
+  readonly parked: boolean;
+  readonly paused: boolean;
+  /** An approval, question ... of this session is open. */
+  readonly openPrompts: number;
+  /** A turn has begun and not ended. */
+  readonly inTurn: boolean;
+  /** A call of the turn waits for its alarm (Sleep). */
+  readonly waiting: boolean;
+  /** Due wakes that no turn has taken. */
+  readonly pending: number;
+  /** A worker holds a lease on it now. */
+  readonly leased: boolean;
+}
+
+/** The one word for what a session is doing; what asks comes first. */
+export function sessionState(facts: SessionFacts): SessionState {
+  if (facts.parked) return 'parked';
+  if (facts.openPrompts > 0) return 'asking';
+  if (facts.paused && !facts.leased) return 'paused';
+  if (facts.waiting) return 'sleeping';
+  if (facts.inTurn || facts.pending > 0) return facts.leased ? 'working' : 'queued';
+  return facts.leased ? 'idle' : 'sleeping';
+}

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini';
+import { callResultSchema, replySchema, usageSchema } from '../domain/messages.ts';
+import { callFactsSchema } from '../domain/permissions/policy.ts';
+import { permissionModeSchema } from '../domain/sessions.ts';
+import { openStepSchema } from '../domain/steps.ts';
+
+/** Version of this wire; daemon and worker of one build always match. */
+export const workerLinkVersion = 1;
+
+/** No frame on the link is larger (UTF-8 bytes of its JSON); larger content goes through blobs. */
+export const maxFrameBytes = 256 * 1024;
+
+/** A call of the open step as the runner sees it. `unknown` after a crash comes back as an ended call. */
+export const callStateSchema = z.object({
+  id: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+  /** `open`: begin it (also after a verdict); `ended`: has its result. */
+  state: z.enum(['open', 'ended']),
+  result: z.nullable(callResultSchema),
+});
+export type CallState = z.infer<typeof callStateSchema>;
+
+export const contextMessageSchema = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), seq: z.number(), text: z.string(), ref: z.optional(z.string()), turn: z.string() }),
+  z.object({ role: z.literal('assistant'), seq: z.number(), reply: replySchema, turn: z.string() }),
+  z.object({
+    role: z.literal('result'),
+    seq: z.number(),
+    call: z.string(),
+    tool: z.string(),
+    result: callResultSchema,
+    turn: z.string(),
+  }),
+]);
+
+/** What the runner does next. `messages`: context after the seq it said it knows; `more`: page on with `context`. */
+export const grantSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('request'),
+    step: openStepSchema,
+    repeated: z.boolean(),
+    messages: z.array(contextMessageSchema),
+    more: z.boolean(),
+  }),
+  z.object({ kind: z.literal('calls'), step: openStepSchema, reply: replySchema, calls: z.array(callStateSchema) }),
+  z.object({ kind: z.literal('turn_ended'), turn: z.string() }),
+  z.object({ kind: z.literal('waiting'), call: z.string() }),
+  z.object({ kind: z.literal('idle') }),
+  z.object({ kind: z.literal('refused'), why: z.enum(['paused', 'parked', 'budget']), reason: z.string() }),
+]);
+export type Grant = z.infer<typeof grantSchema>;
+
+/** Answer to `beginCall`. */
+export const beginCallAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('granted') }),
+  z.object({ kind: z.literal('asking'), code: z.string() }),
+  z.object({ kind: z.literal('sleeping'), until: z.number() }),
+  z.object({ kind: z.literal('ended'), result: callResultSchema, next: z.nullable(grantSchema) }),
+]);
+export type BeginCallAnswer = z.infer<typeof beginCallAnswerSchema>;
+
+/** Everything a worker needs to run one session; memory only, secrets never reach argv or environment. */
+export const leaseSchema = z.object({
+  lease: z.string(),
+  session: z.string(),
+  name: z.nullable(z.string()),
+  dir: z.string(),
+  mode: permissionModeSchema,
+  model: z.string(),
+  /** Folder for spill files; exists. */
+  scratch: z.string(),
+  frame: z.nullable(z.string()),
+  /** Opaque context (base64) of a runner that keeps its own. */
+  context: z.nullable(z.string()),
+  /** Events up to this seq belong to earlier turns. */
+  turnSeq: z.number(),
+  /** Environment for tools (design 7). */
+  environment: z.record(z.string(), z.string()),
+  secrets: z.record(z.string(), z.string()),
+});
+export type Lease = z.infer<typeof leaseSchema>;
+
+/** What a runner asks of the daemon, by verb. Each is answered once. */
+export const linkVerbs = {
+  nextStep: { input: z.object({ known: z.number() }), output: grantSchema },
+  context: {
+    input: z.object({ after: z.number(), limit: z.number() }),
+    output: z.object({ messages: z.array(contextMessageSchema), more: z.boolean() }),
+  },
+  pinFrame: { input: z.object({ content: z.string() }), output: z.object({ frame: z.string() }) },
+  recordReply: {
+    input: z.object({
+      step: z.string(),
+      reply: replySchema,
+      usage: usageSchema,
+      known: z.number(),
+      /** Opaque context, base64. */
+      context: z.optional(z.string()),
+    }),
+    output: grantSchema,
+  },
+  beginCall: {
+    input: z.object({ step: z.string(), call: z.string(), facts: callFactsSchema, known: z.number() }),
+    output: beginCallAnswerSchema,
+  },
+  endCall: {
+    input: z.object({ call: z.string(), result: callResultSchema, known: z.number() }),
+    output: z.object({ next: z.nullable(grantSchema) }),
+  },
+  /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
+  park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
+} as const;
+export type LinkVerb = keyof typeof linkVerbs;
+export type LinkInput<Verb extends LinkVerb> = z.infer<(typeof linkVerbs)[Verb]['input']>;
+export type LinkOutput<Verb extends LinkVerb> = z.infer<(typeof linkVerbs)[Verb]['output']>;
+
+/** Wire form of a fault; `code` as in `KairosError`. `stale`: the lease, step or call moved on; drop the work. */
+export const linkErrorSchema = z.object({ code: z.string(), message: z.string() });
+
+export const daemonToWorkerSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.number(), drafts: z.boolean() }),
+  z.object({ type: z.literal('lease'), lease: leaseSchema }),
+  /** Stop running this session and let go of it; running calls are killed when `interrupt`. */
+  z.object({ type: z.literal('release'), session: z.string(), lease: z.string(), interrupt: z.boolean() }),
+  /** Something changed for this session (new wake, verdict): ask `nextStep` again when waiting or idle. */
+  z.object({ type: z.literal('changed'), session: z.string(), lease: z.string() }),
+  z.object({ type: z.literal('mode'), session: z.string(), mode: permissionModeSchema }),
+  z.object({ type: z.literal('answer'), id: z.number(), ok: z.literal(true), output: z.unknown() }),
+  z.object({ type: z.literal('fault'), id: z.number(), error: linkErrorSchema }),
+  /** Finish: no new step; exit when every lease is let go. */
+  z.object({ type: z.literal('stop') }),
+]);
+export type DaemonToWorker = z.infer<typeof daemonToWorkerSchema>;
+
+export const workerToDaemonSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), version: z.number(), pid: z.number() }),
+  z.object({
+    type: z.literal('ask'),
+    id: z.number(),
+    session: z.string(),
+    lease: z.string(),
+    verb: z.enum(['nextStep', 'context', 'pinFrame', 'recordReply', 'beginCall', 'endCall', 'park']),
+    input: z.unknown(),
+  }),
+  /** Lossy, newest wins. `offset` = characters of this part sent before. */
+  z.object({
+    type: z.literal('draft'),
+    session: z.string(),
+    lease: z.string(),
+    step: z.string(),
+    part: z.number(),
+    kind: z.enum(['text', 'thinking', 'call']),
+    offset: z.number(),
+    text: z.string(),
+  }),
+  /** What the session is doing, for people: running call, background tasks. Lossy. */
+  z.object({
+    type: z.literal('activity'),
+    session: z.string(),
+    lease: z.string(),
+    doing: z.nullable(z.string()),
+    background: z.number(),
+  }),
+  /** The runner let go of the session (idle, waiting, released). */
+  z.object({
+    type: z.literal('released'),
+    session: z.string(),
+    lease: z.string(),
+    why: z.enum(['idle', 'waiting', 'asked', 'refused', 'failed']),
+    reason: z.optional(z.string()),
+  }),
+]);
+export type WorkerToDaemon = z.infer<typeof workerToDaemonSchema>;
