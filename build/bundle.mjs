@@ -25,7 +25,8 @@ async function make({ root, crashPoints, link, buildId }, finished) {
       bundlePrograms({ root, folder, crashPoints }),
       bundleWindow({ root, folder, previous: finishedBuilds(join(root, 'dist')) }),
     ]);
-    if (missing.length > 0) process.stderr.write(`kairos: not bundled, source missing: ${missing.join(', ')}\n`);
+    if (missing.length > 0)
+      process.stderr.write(`kairos: not bundled, source missing: ${missing.join(', ')}\n`);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     writeFileSync(join(folder, 'build.json'), `${JSON.stringify({ version, buildId, windowId })}\n`);
     writeFileSync(join(folder, '.stamp'), `${buildId}\n`);

@@ -22,6 +22,8 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`kairos: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `kairos: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

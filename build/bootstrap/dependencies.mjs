@@ -36,7 +36,9 @@ export function isInstalled(wanted, installed) {
 function isInstalledByHand() {
   const installed = read(fromRoot('node_modules', '.package-lock.json'));
   const wanted = read(lockFile);
-  return installed !== undefined && wanted !== undefined && isInstalled(JSON.parse(wanted), JSON.parse(installed));
+  return (
+    installed !== undefined && wanted !== undefined && isInstalled(JSON.parse(wanted), JSON.parse(installed))
+  );
 }
 
 async function install() {

@@ -6,7 +6,8 @@ import { ensureDependencies } from './dependencies.mjs';
 export async function prepareAndRun(moduleUrl, main) {
   try {
     await ensureDependencies();
-    if (await ensureRuntime(fileURLToPath(moduleUrl), process.argv.slice(2))) await main(process.argv.slice(2));
+    if (await ensureRuntime(fileURLToPath(moduleUrl), process.argv.slice(2)))
+      await main(process.argv.slice(2));
   } catch (error) {
     process.stderr.write(`kairos: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

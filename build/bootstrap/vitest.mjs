@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromRoot, root } from '../paths.mjs';
+import { run } from './spawn.mjs';
+import { exitCodeOf } from './summary.mjs';
+
+function readCounts(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // The runner ended before it could report.
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+/** Runs vitest with these arguments on this Node; resolves to `{ counts, code }`, where code is the exit code to end with. */
+export async function runVitest(args, reporter = 'default') {
+  const folder = mkdtempSync(join(tmpdir(), 'kairos-tests-'));
+  const file = join(folder, 'summary.json');
+  try {
+    const reporters = [
+      '--reporter',
+      reporter,
+      '--reporter',
+      fromRoot('build', 'bootstrap', 'summary-reporter.mjs'),
+    ];
+    const command = [fromRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args];
+    const env = { ...process.env, KAIROS_TEST_SUMMARY: file };
+    const { code } = await run(process.execPath, command, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const counts = readCounts(file);
+    return { counts, code: exitCodeOf(counts, code) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
