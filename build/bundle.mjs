@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { withLock } from './bootstrap/lock.mjs';
 import { inputs } from './bundle/entries.mjs';
 import { finishedBuilds, publish, publishedId } from './bundle/publish.mjs';
@@ -11,6 +11,14 @@ function describe(root, crashPoints) {
   return { root, crashPoints, link, buildId: stampOf(root, paths, [process.version, String(crashPoints)]) };
 }
 
+// Only the holder of the lock builds, so every other unfinished folder belongs to a builder that was killed.
+function removeRemains(link) {
+  for (const name of readdirSync(dirname(link))) {
+    if (name.startsWith(`${basename(link)}.tmp-`))
+      rmSync(join(dirname(link), name), { recursive: true, force: true });
+  }
+}
+
 async function make({ root, crashPoints, link, buildId }, finished) {
   // Loaded here, because esbuild costs the quick check 30 ms that it does not need.
   const [{ bundlePrograms }, { bundleWindow }] = await Promise.all([
@@ -18,7 +26,7 @@ async function make({ root, crashPoints, link, buildId }, finished) {
     import('./bundle/window.mjs'),
   ]);
   const folder = `${link}.tmp-${process.pid}`;
-  rmSync(folder, { recursive: true, force: true });
+  removeRemains(link);
   mkdirSync(folder, { recursive: true });
   try {
     const [missing, windowId] = await Promise.all([

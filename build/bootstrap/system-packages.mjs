@@ -22,10 +22,9 @@ function canInstall() {
 
 async function aptGet(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // apt writes on stdout; a test run's stdout ends with its summary, so apt speaks on stderr.
   const { code } = await run('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], {
     env,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   return code === 0;
 }

@@ -10,11 +10,8 @@ const banner = [
   'const require = __makeRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
 ].join('\n');
 
-/** Bundles every program into `folder`, each as `<name>-main.js` with a launcher `<name>.js`; returns the names left out because their source is missing. */
-export async function bundlePrograms({ root, folder, crashPoints }) {
-  const present = entries.filter(({ source }) => existsSync(join(root, source)));
-  if (present.length === 0) throw new Error('none of the entries in build/bundle/entries.mjs exists');
-  await build({
+function options(root, folder, crashPoints, present) {
+  return {
     absWorkingDir: root,
     entryPoints: present.map(({ name, source }) => ({ in: source, out: `${name}-main` })),
     outdir: folder,
@@ -34,7 +31,13 @@ export async function bundlePrograms({ root, folder, crashPoints }) {
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
     logLimit: 20,
-  });
+  };
+}
+
+/** Bundles every program into `folder`, each as `<name>-main.js` with a launcher `<name>.js`; returns the names left out because their source is missing. */
+export async function bundlePrograms({ root, folder, crashPoints }) {
+  const present = entries.filter(({ source }) => existsSync(join(root, source)));
+  if (present.length > 0) await build(options(root, folder, crashPoints, present));
   for (const { name } of present) writeFileSync(join(folder, `${name}.js`), launcher(name));
   return entries.filter((entry) => !present.includes(entry)).map(({ name }) => name);
 }
