@@ -60,6 +60,8 @@ export const promptViewSchema = z.object({
   description: z.string(),
   /** The whole text that is decided on (command, path and diff, question). Invisible characters are made visible. */
   preview: z.string(),
+  /** Set where `preview` was cut to fit a frame: read the whole prompt over HTTP before allowing. */
+  previewCut: z.optional(z.boolean()),
   options: z.array(optionSchema),
   multiple: z.boolean(),
   /** The rule that `always` would store, as text; null where `always` is not offered. */

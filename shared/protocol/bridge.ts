@@ -1,14 +1,36 @@
 import * as z from 'zod/mini';
 import { anyEventSchema } from '../domain/events.ts';
 import { promptViewSchema, verdictOutcomeSchema, verdictSchema } from '../domain/prompts.ts';
-import { permissionModeSchema, sessionKindSchema, sessionStateSchema } from '../domain/sessions.ts';
+import { permissionModeSchema, sessionKindSchema } from '../domain/sessions.ts';
+import { homeChangeSchema, problemSchema, sessionViewSchema } from '../session/home-view-schema.ts';
+import { draftKindSchema, messageStateSchema } from '../session/session-view-schema.ts';
+
+// The views that travel here are made by the pure reducers in `session`, so their shapes live there.
+export {
+  homeChangeSchema,
+  homeViewSchema,
+  problemSchema,
+  sessionViewSchema,
+  type HomeChange,
+  type HomeView,
+  type Problem,
+  type SessionView,
+} from '../session/home-view-schema.ts';
+export {
+  draftSchema,
+  messageStateSchema,
+  sessionSnapshotSchema,
+  type Draft,
+  type MessageState,
+  type SessionSnapshot,
+} from '../session/session-view-schema.ts';
 
 /** Version of the bridge; `hello` carries it. A newer client offers a restart of the daemon. */
 export const bridgeVersion = 1;
 
 /** Limits, in bytes of UTF-8. A longer message belongs in a file. */
 export const limits = {
-  messageBytes: 256 * 1024,
+  messageBytes: 128 * 1024,
   bodyBytes: 1024 * 1024,
   frameBytes: 256 * 1024,
   pageMax: 1000,
@@ -18,75 +40,6 @@ export const limits = {
 /** What a token may do. `owner` includes the others. */
 export const scopeSchema = z.enum(['read', 'send', 'approve', 'owner']);
 export type Scope = z.infer<typeof scopeSchema>;
-
-/** A session as lists show it. `pid` null when no worker runs it. Times are wall ms. */
-export const sessionViewSchema = z.object({
-  id: z.string(),
-  name: z.nullable(z.string()),
-  kind: sessionKindSchema,
-  state: sessionStateSchema,
-  pid: z.nullable(z.number()),
-  dir: z.string(),
-  mode: permissionModeSchema,
-  model: z.string(),
-  createdAt: z.number(),
-  lastActivity: z.number(),
-  seq: z.number(),
-  openPrompts: z.number(),
-  pending: z.number(),
-  paused: z.boolean(),
-  parked: z.nullable(z.object({ code: z.string(), reason: z.string(), at: z.number() })),
-  /** Wall ms of the next alarm, null when none. */
-  nextWakeAt: z.nullable(z.number()),
-  /** What it does right now ("Bash"), for people. */
-  doing: z.nullable(z.string()),
-  background: z.number(),
-});
-export type SessionView = z.infer<typeof sessionViewSchema>;
-
-/** Something a person should know that is wrong now; gone when mended. `code` is stable. */
-export const problemSchema = z.object({ code: z.string(), message: z.string(), next: z.string(), since: z.number() });
-export type Problem = z.infer<typeof problemSchema>;
-
-/** Snapshot of topic `home`. */
-export const homeViewSchema = z.object({
-  sessions: z.array(sessionViewSchema),
-  prompts: z.array(promptViewSchema),
-  problems: z.array(problemSchema),
-  paused: z.boolean(),
-  usage: z.object({ dayMicroUsd: z.number(), limitMicroUsd: z.nullable(z.number()) }),
-  daemon: z.object({ version: z.string(), pid: z.number(), startedAt: z.number(), safe: z.nullable(z.string()) }),
-});
-export type HomeView = z.infer<typeof homeViewSchema>;
-
-/** A change of `home`; each replaces what it names. */
-export const homeChangeSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('session'), session: sessionViewSchema }),
-  z.object({ type: z.literal('session_gone'), id: z.string() }),
-  z.object({ type: z.literal('prompt'), prompt: promptViewSchema }),
-  z.object({ type: z.literal('problems'), problems: z.array(problemSchema) }),
-  z.object({ type: z.literal('paused'), paused: z.boolean() }),
-  z.object({ type: z.literal('usage'), dayMicroUsd: z.number(), limitMicroUsd: z.nullable(z.number()) }),
-]);
-export type HomeChange = z.infer<typeof homeChangeSchema>;
-
-/** The reply that is being made right now; lossy, ended by `step.replied` or `step.abandoned`. */
-export const draftSchema = z.object({
-  step: z.string(),
-  parts: z.array(z.object({ kind: z.enum(['text', 'thinking', 'call']), text: z.string() })),
-});
-export type Draft = z.infer<typeof draftSchema>;
-
-/** Snapshot of topic `session:<id>`: the newest page of events, oldest first, and what is going on. */
-export const sessionSnapshotSchema = z.object({
-  session: sessionViewSchema,
-  events: z.array(anyEventSchema),
-  /** False when the first event of the session is in `events`. */
-  older: z.boolean(),
-  prompts: z.array(promptViewSchema),
-  draft: z.nullable(draftSchema),
-});
-export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>;
 
 /** A place in a topic. `home` numbers live as long as the daemon (`epoch`); a session's number is its event's seq (epoch ""). */
 export const placeSchema = z.object({ epoch: z.string(), seq: z.number() });
@@ -126,7 +79,7 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
     topic: z.string(),
     step: z.string(),
     part: z.number(),
-    kind: z.enum(['text', 'thinking', 'call']),
+    kind: draftKindSchema,
     offset: z.number(),
     text: z.string(),
   }),
@@ -150,9 +103,6 @@ export const sendBodySchema = z.strictObject({
   queue: z.optional(z.enum(['next_step', 'after_turn', 'replace'])),
 });
 export type SendBody = z.infer<typeof sendBodySchema>;
-
-export const messageStateSchema = z.enum(['settled', 'working', 'asking', 'parked']);
-export type MessageState = z.infer<typeof messageStateSchema>;
 
 export const messageAnswerSchema = z.object({
   session: z.string(),
@@ -178,6 +128,58 @@ export const verdictAnswerSchema = z.object({ outcome: verdictOutcomeSchema, by:
 export type VerdictAnswer = z.infer<typeof verdictAnswerSchema>;
 export const deviceBodySchema = z.strictObject({ name: z.string(), scopes: z.array(scopeSchema) });
 export const ruleBodySchema = z.strictObject({ effect: z.enum(['allow', 'ask', 'deny']), rule: z.string() });
+
+/** A one-time ticket for a WebSocket or a window; its scopes are the asker's or fewer (absent: the same). */
+export const ticketBodySchema = z.strictObject({ scopes: z.optional(z.array(scopeSchema)) });
+export const ticketAnswerSchema = z.object({ ticket: z.string(), expiresInMs: z.number(), scopes: z.array(scopeSchema) });
+export type TicketAnswer = z.infer<typeof ticketAnswerSchema>;
+export const redeemBodySchema = z.strictObject({ ticket: z.string(), name: z.string() });
+export const stopBodySchema = z.strictObject({ restart: z.optional(z.boolean()) });
+
+/** A device as lists show it; its token is told once, when it is made. */
+export const deviceViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(scopeSchema),
+  createdAt: z.number(),
+  lastSeen: z.nullable(z.number()),
+  revokedAt: z.nullable(z.number()),
+});
+export type DeviceView = z.infer<typeof deviceViewSchema>;
+export const newDeviceAnswerSchema = z.object({ device: deviceViewSchema, token: z.string() });
+export type NewDeviceAnswer = z.infer<typeof newDeviceAnswerSchema>;
+
+/** A stored permission rule as lists show it. */
+export const ruleViewSchema = z.object({
+  id: z.string(),
+  effect: z.enum(['allow', 'ask', 'deny']),
+  rule: z.string(),
+  session: z.nullable(z.string()),
+  createdAt: z.number(),
+});
+export type RuleView = z.infer<typeof ruleViewSchema>;
+
+/** A page of a session's history: newest first, with `after` oldest first; `more`: the page goes on in that direction. */
+export const eventPageSchema = z.object({ session: z.string(), events: z.array(anyEventSchema), more: z.boolean() });
+export type EventPage = z.infer<typeof eventPageSchema>;
+
+/** What `GET status` says; enough for the CLI's `status` without the sessions. */
+export const statusSchema = z.object({
+  bridge: z.number(),
+  version: z.string(),
+  pid: z.number(),
+  supervisorPid: z.nullable(z.number()),
+  startedAt: z.number(),
+  safe: z.nullable(z.string()),
+  url: z.string(),
+  home: z.string(),
+  paused: z.boolean(),
+  sessions: z.number(),
+  openPrompts: z.number(),
+  viewers: z.number(),
+  problems: z.array(problemSchema),
+});
+export type DaemonStatus = z.infer<typeof statusSchema>;
 
 /** Every HTTP error: what happened and what to do next. */
 export const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string(), next: z.string() }) });
