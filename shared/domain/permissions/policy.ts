@@ -69,6 +69,7 @@ function byRule(input: PolicyInput, effect: SourcedRule['effect']): Decision | n
 }
 
 function matches(rule: SourcedRule, facts: CallFacts): boolean {
+  if (rule.tool === '*') return facts.access !== 'person';
   return rule.tool === facts.tool && (rule.subject === null || rule.subject === facts.subject);
 }
 

@@ -22,7 +22,8 @@ export interface RuleNotice {
   readonly notice: string;
 }
 
-const rulePattern = /^([A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
+/** `*` alone stands for every tool but those that only talk to the person. */
+const rulePattern = /^(\*|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
 
 /**
  * Reads `Tool` or `Tool(exact subject)`. Patterns (`*`, `:*`, `domain:`) are not understood yet: an allow with one is

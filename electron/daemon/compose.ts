@@ -1,0 +1,113 @@
+import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
+import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
+import type { PermissionMode } from '../../shared/domain/sessions.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import { EffectJournal } from './effects/journal.ts';
+import type { Store } from './events/port.ts';
+import { PromptBroker } from './prompts/broker.ts';
+import { viewersSurface } from './prompts/viewers-surface.ts';
+import { DueTimer } from './schedule/due-timer.ts';
+import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
+import { leaseVerbs } from './sessions/lease-verbs.ts';
+import { LiveBoard } from './sessions/live-board.ts';
+import { SessionRegistry } from './sessions/registry.ts';
+import { type SessionPolicy, sessionPolicy, stepTerms } from './sessions/session-terms.ts';
+import type { WorkerStarter } from './sessions/worker-port.ts';
+import { ProblemBoard } from './supervision/problem-board.ts';
+
+/** What the daemon's core needs from outside: no process, socket or file is touched without one of these. */
+export interface CorePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sha256: Sha256;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly self: SelfProtection;
+  readonly workers: WorkerStarter;
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  readonly scratch: (session: string) => Promise<string>;
+  readonly defaultDir: string;
+  readonly defaultModel: string;
+  readonly checkDir: (dir: string) => Promise<string>;
+}
+
+/** The running core; the same under the app, as a service, in tests and in the simulation. */
+export interface Core {
+  readonly store: Store;
+  readonly registry: SessionRegistry;
+  readonly broker: PromptBroker;
+  readonly journal: EffectJournal;
+  readonly board: LiveBoard;
+  readonly problems: ProblemBoard;
+  readonly commands: SessionCommands;
+  readonly policy: SessionPolicy;
+  /** Recovers what a crash left, asks again what is open, and runs what may run. */
+  start(): Promise<void>;
+  /** The reverse; the store stays open. */
+  stop(): Promise<void>;
+}
+
+/** Puts the stages together: store -> prompts, effects -> sessions -> timer. */
+export function composeCore(ports: CorePorts): Core {
+  const { store, clock, ids, log, settings } = ports;
+  const problems = new ProblemBoard(clock);
+  const policy = sessionPolicy(settings, ports.self);
+  const board = new LiveBoard();
+  const broker = new PromptBroker({ store, clock, log, problems });
+  const journal = new EffectJournal({ store, clock, log, problems });
+  const verbs = leaseVerbs({ store, clock, sha256: ports.sha256, terms: stepTerms(settings, policy), policy });
+  const registry = new SessionRegistry({
+    store,
+    clock,
+    ids,
+    log,
+    problems,
+    board,
+    workers: ports.workers,
+    verbs,
+    environment: ports.environment,
+    scratch: ports.scratch,
+    hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
+    capacity: settings.sessions.capacity,
+  });
+  const timer = new DueTimer({ store, clock, log, onDue: () => void onDue(ports, registry, journal) });
+  const defaultMode: PermissionMode = settings.sessions.defaultMode;
+  const commands = sessionCommands({ ...ports, defaultMode });
+  for (const { text, notice } of policy.notices) problems.set(`rule:${text}`, notice, 'Change permissions in settings.json.');
+  return {
+    store,
+    registry,
+    broker,
+    journal,
+    board,
+    problems,
+    commands,
+    policy,
+    start: async () => {
+      await store.recoverAll();
+      await store.expirePrompts();
+      await broker.register(viewersSurface);
+      timer.look();
+      journal.pump();
+      registry.pump();
+    },
+    stop: async () => {
+      timer.stop();
+      await registry.stop();
+      await journal.stop();
+      await broker.settled();
+      broker.stop();
+    },
+  };
+}
+
+async function onDue(ports: CorePorts, registry: SessionRegistry, journal: EffectJournal): Promise<void> {
+  try {
+    await ports.store.expirePrompts();
+  } catch (error) {
+    ports.log.error({ error: String(error) }, 'prompts could not be expired');
+  }
+  journal.pump();
+  registry.retryHeld();
+}

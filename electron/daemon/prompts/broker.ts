@@ -1,0 +1,188 @@
+import { boundary } from '../../node/boundary.ts';
+import { errorMessage } from '../../../shared/base/errors.ts';
+import type { Clock, Log } from '../../../shared/base/ports.ts';
+import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
+import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
+import type { CommitNotice, Store } from '../events/port.ts';
+import type { PromptRow } from '../events/rows.ts';
+import { showingFor } from './showing.ts';
+import type { Surface } from './surface.ts';
+import { resolveAnswer, verdictRefusal } from './verdict-check.ts';
+
+export interface BrokerPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly problems: ProblemPort;
+}
+
+/** Wrong codes that lock a sender (a surface, where senders are unknown) until the daemon or the surface starts anew. */
+const wrongCodeLimit = 5;
+const daemonBy = { surface: 'daemon', principal: 'kairos' } as const;
+
+/** Asks people, everywhere at once; the first valid verdict wins (design 26 to 29). What is asked and answered is rows. */
+export class PromptBroker {
+  readonly #ports: BrokerPorts;
+  readonly #surfaces = new Map<string, Surface>();
+  readonly #wrong = new Map<string, number>();
+  /** Offers and closings under way, by prompt and surface. */
+  readonly #busy = new Set<string>();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #offCommit: () => void;
+
+  constructor(ports: BrokerPorts) {
+    this.#ports = ports;
+    this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
+  }
+
+  /** Adds a surface and offers it every open prompt (again); closes those that ended while it was away. */
+  async register(surface: Surface): Promise<void> {
+    this.#surfaces.set(surface.id, surface);
+    this.#wrong.clear();
+    const { store } = this.#ports;
+    const open = await store.prompts({ state: 'open', limit: 1000 });
+    await Promise.all(open.map((prompt) => this.#offer(prompt, surface, true)));
+    for (const offer of await store.offers({ surface: surface.id, untold: true })) {
+      const prompt = await store.prompt(offer.prompt);
+      if (prompt && prompt.state !== 'open') await this.#close(prompt, surface);
+    }
+  }
+
+  unregister(surface: string): void {
+    this.#surfaces.delete(surface);
+  }
+
+  /** A person's verdict from the surface `by.surface`. Changes nothing unless the outcome is `accepted`. */
+  async verdict(codeOrId: string, verdict: Verdict, by: AnsweredBy, owner: boolean): Promise<VerdictAnswer> {
+    const { store, log } = this.#ports;
+    const sender = this.#sender(by);
+    if ((this.#wrong.get(sender) ?? 0) >= wrongCodeLimit) {
+      return { outcome: 'not_allowed', by: null, message: 'Too many wrong codes from here: locked until Kairos is restarted.' };
+    }
+    const prompt = await store.prompt(codeOrId.toLowerCase()) ?? (await store.prompt(codeOrId));
+    if (!prompt) {
+      if (!owner) this.#wrong.set(sender, (this.#wrong.get(sender) ?? 0) + 1);
+      log.warn({ surface: by.surface, principal: by.principal }, 'verdict for an unknown code');
+      return { outcome: 'unknown', by: null, message: `Nothing asks under the code ${codeOrId.slice(0, 40)}.` };
+    }
+    const refusal = prompt.state === 'open' ? await this.#refusal(prompt, verdict, by, owner) : null;
+    if (refusal !== null) {
+      log.warn({ surface: by.surface, principal: by.principal, code: prompt.code, refusal }, 'verdict refused');
+      return { outcome: 'not_allowed', by: null, message: refusal };
+    }
+    const meant: Verdict = verdict.behavior === 'answer' ? { ...verdict, text: resolveAnswer(prompt, verdict.text) } : verdict;
+    const claimed = await store.claimPrompt({ code: prompt.id, verdict: meant, by });
+    return verdictAnswer(claimed.outcome, claimed.prompt);
+  }
+
+  /** Resolves when no offer or closing is under way (for an orderly stop). */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  stop(): void {
+    this.#offCommit();
+  }
+
+  #sender(by: AnsweredBy): string {
+    const proves = this.#surfaces.get(by.surface)?.traits.provesSender === true;
+    return proves ? `${by.surface}\u0000${by.principal}` : by.surface;
+  }
+
+  async #refusal(prompt: PromptRow, verdict: Verdict, by: AnsweredBy, owner: boolean): Promise<string | null> {
+    const wanted = { surface: by.surface, prompt: prompt.id };
+    let offers = await this.#ports.store.offers(wanted);
+    if (offers.length === 0) {
+      await this.settled();
+      offers = await this.#ports.store.offers(wanted);
+    }
+    const surface = this.#surfaces.get(by.surface);
+    return verdictRefusal({ prompt, verdict, owner, surface: surface?.traits ?? null, offer: offers[0] ?? null });
+  }
+
+  #onCommit(notice: CommitNotice): void {
+    for (const id of notice.prompts) this.#track(this.#spread(id));
+  }
+
+  #track(work: Promise<void>): void {
+    const guarded = work.catch((error: unknown) => {
+      this.#ports.log.error({ error: errorMessage(error) }, 'a prompt could not be spread');
+      this.#ports.problems.set('prompts', `A question could not be shown: ${errorMessage(error)}`, 'See kairos approvals.');
+    });
+    this.#pending.add(guarded);
+    void guarded.finally(() => this.#pending.delete(guarded));
+  }
+
+  async #spread(id: string): Promise<void> {
+    const prompt = await this.#ports.store.prompt(id);
+    if (!prompt) return;
+    const surfaces = [...this.#surfaces.values()];
+    if (prompt.state !== 'open') {
+      await Promise.all(surfaces.map((surface) => this.#close(prompt, surface)));
+      return;
+    }
+    const asked = surfaces.filter((surface) => surface.traits.kinds.includes(prompt.kind));
+    if (asked.length === 0) return this.#nobodyCanAsk(prompt);
+    await Promise.all(asked.map((surface) => this.#offer(prompt, surface, false)));
+  }
+
+  /** Failure class 16: the requester is told at once instead of waiting a day. */
+  async #nobodyCanAsk(prompt: PromptRow): Promise<void> {
+    const by: AnsweredBy = { ...daemonBy, at: this.#ports.clock.now() };
+    const reason = 'No surface is there that could ask the person.';
+    await this.#ports.store.claimPrompt({ code: prompt.id, verdict: { behavior: 'deny', reason }, by });
+  }
+
+  async #offer(prompt: PromptRow, surface: Surface, again: boolean): Promise<void> {
+    const { store, log } = this.#ports;
+    if (!surface.traits.kinds.includes(prompt.kind)) return;
+    const key = `${prompt.id}\u0000${surface.id}`;
+    if (this.#busy.has(key)) return;
+    this.#busy.add(key);
+    try {
+      const [earlier] = await store.offers({ surface: surface.id, prompt: prompt.id });
+      if (earlier && !again) return;
+      boundary('prompt.offer', 'before');
+      const { shown, externalId } = await surface.offer(showingFor(prompt, surface.traits, prompt.digest));
+      boundary('prompt.offer', 'after');
+      await store.recordOffer({ prompt: prompt.id, surface: surface.id, shown, externalId });
+    } catch (error) {
+      log.warn({ surface: surface.id, code: prompt.code, error: errorMessage(error) }, 'offer failed; made again when the surface returns');
+    } finally {
+      this.#busy.delete(key);
+    }
+    const fresh = await store.prompt(prompt.id);
+    if (fresh && fresh.state !== 'open') await this.#close(fresh, surface);
+  }
+
+  async #close(prompt: PromptRow, surface: Surface): Promise<void> {
+    const { store, log } = this.#ports;
+    const [offer] = await store.offers({ surface: surface.id, prompt: prompt.id });
+    if (!offer || offer.settledTold) return;
+    try {
+      await surface.settled(prompt);
+      await store.settleOffer(prompt.id, surface.id);
+    } catch (error) {
+      log.warn({ surface: surface.id, code: prompt.code, error: errorMessage(error) }, 'surface not told; told when it returns');
+    }
+  }
+}
+
+function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | null): VerdictAnswer {
+  const who = prompt?.by ? `${prompt.by.principal} (${prompt.by.surface})` : null;
+  switch (outcome) {
+    case 'accepted':
+      return { outcome, by: who, message: 'Done.' };
+    case 'already_answered': {
+      const what = prompt?.verdict?.behavior === 'allow' ? 'allowed' : prompt?.verdict?.behavior === 'deny' ? 'denied' : 'answered';
+      return { outcome, by: who, message: who ? `${who} ${what} it already.` : 'It is no longer asked.' };
+    }
+    case 'expired':
+      return { outcome, by: who, message: 'It expired and counts as denied.' };
+    case 'unknown':
+      return { outcome, by: null, message: 'Nothing asks under that code.' };
+    case 'not_allowed':
+      return { outcome, by: who, message: 'Not allowed.' };
+  }
+}

@@ -1,0 +1,76 @@
+import { errorMessage } from '../../../shared/base/errors.ts';
+import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
+import type { Store } from '../events/port.ts';
+
+export interface DuePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when something fell due, and after a jump of the wall clock. */
+  readonly onDue: () => void;
+}
+
+/** The timer looks at the wall clock at least this often while something is ahead, so that a jump is noticed. */
+const longestWaitMs = 60_000;
+
+/** One timer for the earliest due row (wakes, alarms, expiries, retries); none while nothing is ahead. */
+export class DueTimer {
+  readonly #ports: DuePorts;
+  readonly #offCommit: () => void;
+  #cancel: Cancel | null = null;
+  /** The due time that was told last: a row that stays (nothing can take it now) must not ring without end. */
+  #fired: number | null = null;
+  #looking = false;
+  #again = false;
+  #stopped = false;
+
+  constructor(ports: DuePorts) {
+    this.#ports = ports;
+    this.#offCommit = ports.store.onCommit((notice) => {
+      if (notice.work || notice.prompts.size > 0) this.look();
+    });
+  }
+
+  /** Sets the timer anew by what is stored. */
+  look(): void {
+    this.#again = true;
+    if (!this.#looking) void this.#lookAll();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#offCommit();
+    this.#cancel?.();
+  }
+
+  async #lookAll(): Promise<void> {
+    this.#looking = true;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        this.#arm(await this.#ports.store.nextDue());
+      } catch (error) {
+        this.#ports.log.error({ error: errorMessage(error) }, 'next due row could not be read');
+        this.#arm(this.#ports.clock.now() + longestWaitMs);
+      }
+    }
+    this.#looking = false;
+  }
+
+  #ring(due: number): void {
+    if (due <= this.#ports.clock.now()) {
+      this.#fired = due;
+      this.#ports.onDue();
+    }
+    this.look();
+  }
+
+  #arm(due: number | null): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    if (due === null || this.#stopped) return;
+    const wait = due === this.#fired ? longestWaitMs : due - this.#ports.clock.now();
+    const ms = Math.max(0, Math.min(wait, longestWaitMs));
+    this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
+  }
+}

@@ -1,0 +1,93 @@
+import { canonicalJson } from '../../../shared/base/json.ts';
+import type { Sha256 } from '../../../shared/base/ports.ts';
+import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import { type CallFacts, type Decision, decide, type SelfProtection } from '../../../shared/domain/permissions/policy.ts';
+import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import type { PermissionMode } from '../../../shared/domain/sessions.ts';
+import type { CallPlan, NewPrompt } from '../events/port.ts';
+import type { PromptRow } from '../events/rows.ts';
+
+/** Everything a plan follows from; nothing is looked up while planning. */
+export interface PlanInput {
+  readonly facts: CallFacts;
+  readonly digest: string;
+  readonly mode: PermissionMode;
+  readonly dir: string;
+  readonly rules: readonly SourcedRule[];
+  readonly self: SelfProtection;
+  /** The prompt opened for this call before, if any. */
+  readonly prompt: PromptRow | null;
+  readonly promptLifeMs: number;
+}
+
+export interface Planned {
+  readonly plan: CallPlan;
+  readonly decision: Decision;
+}
+
+/** The digest of what a person decides on (design 27): equal only for the same call on the same files. */
+export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha256): string {
+  const { tool, input, cwd, preimages } = facts;
+  return sha256(canonicalJson({ tool, input, cwd, mode, preimages }));
+}
+
+/** Allow, ask or deny a call that has an effect: by its earlier verdict, else by the policy. */
+export function planCall(input: PlanInput): Planned {
+  const { prompt } = input;
+  const decision = decide(input);
+  if (decision.behavior === 'deny') return denied(decision, `Not allowed: ${decision.by}${ruleText(decision)}.`);
+  if (prompt && prompt.state !== 'open') return planAnswered(input, prompt, decision);
+  if (decision.behavior === 'ask') return { plan: { do: 'ask', prompt: approvalPrompt(input, '') }, decision };
+  return { plan: { do: 'grant' }, decision };
+}
+
+function ruleText(decision: Decision): string {
+  return decision.rule === null ? '' : ` ${decision.rule}`;
+}
+
+function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): Planned {
+  const by = prompt.by ? `${prompt.by.principal} (${prompt.by.surface})` : 'nobody';
+  const verdict = prompt.verdict;
+  if (prompt.state === 'decided' && verdict?.behavior === 'allow') {
+    if (prompt.digest !== input.digest) {
+      const note = 'Asked again: what would run has changed since it was shown. ';
+      return { plan: { do: 'ask', prompt: approvalPrompt(input, note) }, decision };
+    }
+    return { plan: { do: 'grant' }, decision: { behavior: 'allow', by: `allowed by ${by}`, rule: null } };
+  }
+  const refusal: Decision = { behavior: 'deny', by: `denied by ${by}`, rule: null };
+  if (prompt.state === 'decided') {
+    const reason = verdict?.behavior === 'deny' && verdict.reason ? `: ${verdict.reason}` : '.';
+    return denied(refusal, `The person denied this call${reason}`);
+  }
+  if (prompt.state === 'expired') return denied({ ...refusal, by: 'expired' }, 'Nobody answered in time: counted as deny.');
+  return denied({ ...refusal, by: 'withdrawn' }, 'The question was withdrawn.');
+}
+
+function denied(decision: Decision, output: string): Planned {
+  const result: CallResult = { outcome: 'denied', output };
+  return { plan: { do: 'end', result }, decision: { ...decision, behavior: 'deny' } };
+}
+
+function approvalPrompt(input: PlanInput, note: string): NewPrompt {
+  const { facts } = input;
+  const ruleSubject = { tool: facts.tool, subject: facts.subject };
+  return {
+    kind: 'approval',
+    headline: oneLine(`${note}${facts.tool}: ${headlineSubject(facts)}`, 200),
+    description: oneLine(facts.description, 200),
+    preview: visibleText(facts.preview),
+    options: [],
+    multiple: false,
+    rule: formatRule(ruleSubject),
+    ruleSubject,
+    dir: facts.cwd,
+    lifeMs: input.promptLifeMs,
+  };
+}
+
+/** Built from the input, never from the model's words. */
+function headlineSubject(facts: CallFacts): string {
+  return facts.access === 'command' ? facts.subject : (facts.paths[0] ?? facts.subject);
+}

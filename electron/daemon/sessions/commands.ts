@@ -1,0 +1,161 @@
+import { KairosError } from '../../../shared/base/errors.ts';
+import type { Ids } from '../../../shared/base/ports.ts';
+import { type Origin, viewersRoute } from '../../../shared/domain/origin-route.ts';
+import { type PermissionMode, type SessionKind, sessionNamePattern } from '../../../shared/domain/sessions.ts';
+import { limits, type MessageAnswer, type MessageState, type SendBody } from '../../../shared/protocol/bridge.ts';
+import type { MessageStatus, Store } from '../events/port.ts';
+import type { SessionRow } from '../events/rows.ts';
+
+export interface CommandPorts {
+  readonly store: Store;
+  readonly ids: Ids;
+  readonly defaultMode: PermissionMode;
+  readonly defaultModel: string;
+  /** Where a session works that names no directory. */
+  readonly defaultDir: string;
+  /** The real path of an existing, readable directory; rejects with `bad_dir`. */
+  readonly checkDir: (dir: string) => Promise<string>;
+}
+
+export interface SessionCommands {
+  send(body: SendBody, origin: Origin): Promise<MessageAnswer>;
+  messageAnswer(message: string): Promise<MessageAnswer>;
+  createSession(input: NewSessionInput): Promise<SessionRow>;
+  rename(session: string, name: string): Promise<SessionRow>;
+  setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
+  setPaused(session: string | null, paused: boolean): Promise<void>;
+  interrupt(session: string, by: Origin): Promise<boolean>;
+  retry(session: string): Promise<SessionRow>;
+  archive(session: string): Promise<SessionRow>;
+}
+
+export interface NewSessionInput {
+  readonly name: string | null;
+  readonly dir: string | null;
+  readonly kind: SessionKind;
+  readonly mode: PermissionMode | null;
+  readonly model: string | null;
+}
+
+const uuidPattern = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** What people may do with sessions; everything is stored before it is answered. */
+export function sessionCommands(ports: CommandPorts): SessionCommands {
+  const { store } = ports;
+  const found = (idOrName: string): Promise<SessionRow> => findSession(store, idOrName);
+  return {
+    send: (body, origin) => send(ports, body, origin),
+    messageAnswer: (message) => messageAnswer(store, message, false),
+    createSession: (input) => createSession(ports, input),
+    rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
+    setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
+    setPaused: async (session, paused) => {
+      if (session === null) await store.setPausedAll(paused);
+      else await store.setPaused((await found(session)).id, paused);
+    },
+    interrupt: async (session, by) => store.interrupt((await found(session)).id, `interrupted by ${by.principal}`),
+    retry: async (session) => store.unpark((await found(session)).id),
+    archive: async (session) => store.archive((await found(session)).id),
+  };
+}
+
+async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promise<MessageAnswer> {
+  checkMessage(body);
+  const earlier = await ports.store.message(body.uuid);
+  if (earlier) return messageAnswer(ports.store, body.uuid, true);
+  const session = await sessionFor(ports, body);
+  const admitted = await ports.store.admitWake({
+    session: session.id,
+    kind: 'person',
+    mode: body.queue ?? 'next_step',
+    origin,
+    route: viewersRoute,
+    dedupeKey: `message:${body.uuid}`,
+    text: body.text,
+    message: body.uuid,
+  });
+  return messageAnswer(ports.store, body.uuid, admitted.duplicate);
+}
+
+function checkMessage(body: SendBody): void {
+  if (body.text.trim() === '') throw new KairosError('bad_input', 'The message is empty.', { next: 'Write some text.' });
+  if (Buffer.byteLength(body.text) > limits.messageBytes) {
+    const size = `${Math.round(limits.messageBytes / 1024)} KB`;
+    throw new KairosError('too_large', `The message is longer than ${size}.`, {
+      next: 'Put the text into a file and name the file in a short message.',
+    });
+  }
+  if (!uuidPattern.test(body.uuid)) {
+    throw new KairosError('bad_input', 'The uuid must be 8 to 64 letters, digits, - or _.', { next: 'Leave it out to get one.' });
+  }
+}
+
+async function sessionFor(ports: CommandPorts, body: SendBody): Promise<SessionRow> {
+  const { store } = ports;
+  if (body.session !== undefined) {
+    const existing = await store.session(body.session);
+    if (existing) return adjust(store, existing, body);
+    if (body.session.startsWith('ses_')) throw notFound(body.session);
+  }
+  const input = { name: body.session ?? null, dir: body.dir ?? null, kind: 'interactive', mode: body.mode ?? null, model: body.model ?? null } as const;
+  try {
+    return await createSession(ports, input);
+  } catch (error) {
+    const winner = error instanceof KairosError && error.code === 'name_taken' && body.session ? await store.session(body.session) : null;
+    if (winner) return winner;
+    throw error;
+  }
+}
+
+/** `mode` of a send is an owner's wish for the session; `dir` and `model` only name those of a new one. */
+async function adjust(store: Store, session: SessionRow, body: SendBody): Promise<SessionRow> {
+  if (body.mode !== undefined && body.mode !== session.mode) return store.setMode(session.id, body.mode);
+  return session;
+}
+
+async function createSession(ports: CommandPorts, input: NewSessionInput): Promise<SessionRow> {
+  if (input.kind === 'daemon-worker') {
+    throw new KairosError('bad_input', 'Sessions of kind daemon-worker are made by Kairos itself.', { next: 'Use interactive, bg or daemon.' });
+  }
+  return ports.store.createSession({
+    name: input.name === null ? null : checkName(input.name),
+    kind: input.kind,
+    workerType: input.kind === 'daemon' ? 'kairos_assistant' : 'kairos',
+    parent: null,
+    dir: await ports.checkDir(input.dir ?? ports.defaultDir),
+    mode: input.mode ?? ports.defaultMode,
+    model: input.model ?? ports.defaultModel,
+  });
+}
+
+function checkName(name: string): string {
+  if (sessionNamePattern.test(name)) return name;
+  throw new KairosError('bad_input', `"${name.slice(0, 80)}" cannot be a session's name.`, {
+    next: 'Use 1 to 64 letters, digits, dots, - or _, not starting with -.',
+  });
+}
+
+function notFound(session: string): KairosError {
+  return new KairosError('not_found', `There is no session ${session}.`, { next: 'List them with: kairos sessions' });
+}
+
+async function findSession(store: Store, idOrName: string): Promise<SessionRow> {
+  const session = await store.session(idOrName);
+  if (!session) throw notFound(idOrName);
+  return session;
+}
+
+async function messageAnswer(store: Store, message: string, duplicate: boolean): Promise<MessageAnswer> {
+  const status = await store.message(message);
+  if (!status) throw new KairosError('not_found', `There is no message ${message}.`, { next: 'Check the id.' });
+  const { wake, settledBy, replies } = status;
+  const state = await messageState(store, status);
+  return { session: wake.session, message: wake.message ?? message, state, settledBy, replies: [...replies], duplicate };
+}
+
+async function messageState(store: Store, { wake, settledBy }: MessageStatus): Promise<MessageState> {
+  if (settledBy !== null) return 'settled';
+  const [summary] = await store.summaries({ ids: [wake.session] });
+  if (summary?.session.parked) return 'parked';
+  return summary && summary.openPrompts > 0 ? 'asking' : 'working';
+}

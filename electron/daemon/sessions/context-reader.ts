@@ -1,0 +1,60 @@
+import type { StoredEvent } from '../../../shared/domain/events.ts';
+import type { ContextMessage } from '../../../shared/domain/messages.ts';
+import { projectContext } from '../../../shared/session/context.ts';
+import type { Store } from '../events/port.ts';
+
+/** Context of one frame: at most this many characters of JSON, so that it fits the link. */
+const pageCharacters = 160_000;
+const pageEvents = 500;
+
+export interface ContextPage {
+  readonly messages: ContextMessage[];
+  readonly more: boolean;
+}
+
+/** Context messages after `known` (a seq), oldest first, as many as fit one frame; a single larger one goes alone. */
+export async function readContext(
+  store: Store,
+  session: string,
+  known: number,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<ContextPage> {
+  const events = await store.events(session, { after: known, limit: pageEvents });
+  const texts = await messageTexts(store, session, events);
+  const messages = projectContext(events, (seq) => texts.get(seq) ?? '');
+  const page = fit(messages, limit);
+  return { messages: page, more: page.length < messages.length || events.length === pageEvents };
+}
+
+/** Cuts at a seq boundary: messages that one step delivered together stay together. */
+function fit(messages: readonly ContextMessage[], limit: number): ContextMessage[] {
+  const page: ContextMessage[] = [];
+  let size = 0;
+  for (const message of messages) {
+    size += JSON.stringify(message).length;
+    const previous = page.at(-1);
+    const full = (size > pageCharacters || page.length >= limit) && page.length > 0;
+    if (full && previous?.seq !== message.seq) break;
+    page.push(message);
+  }
+  return page;
+}
+
+async function messageTexts(
+  store: Store,
+  session: string,
+  events: readonly StoredEvent[],
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  for (const event of events) {
+    if (event.type === 'message.received') texts.set(event.seq, event.body.text);
+  }
+  const missing = events
+    .flatMap((event) => (event.type === 'step.began' ? event.body.delivered.map((item) => item.seq) : []))
+    .filter((seq) => !texts.has(seq));
+  for (const seq of missing) {
+    const [event] = await store.events(session, { after: seq - 1, limit: 1 });
+    if (event?.type === 'message.received') texts.set(seq, event.body.text);
+  }
+  return texts;
+}

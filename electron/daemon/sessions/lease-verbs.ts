@@ -1,0 +1,133 @@
+import { KairosError } from '../../../shared/base/errors.ts';
+import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
+import { isAnswered } from '../../../shared/domain/steps.ts';
+import {
+  type BeginCallAnswer,
+  type CallState,
+  type Grant,
+  type LinkInput,
+  type LinkOutput,
+  type LinkVerb,
+  linkVerbs,
+} from '../../../shared/protocol/worker-link.ts';
+import type { NextStep, StepTerms, Store } from '../events/port.ts';
+import type { EffectRow, SessionRow } from '../events/rows.ts';
+import { callDigest, planCall } from './call-planner.ts';
+import { readContext } from './context-reader.ts';
+import { isHostTool, type Owed, planHostTool } from './host-tools.ts';
+import type { SessionPolicy } from './session-terms.ts';
+
+export interface VerbPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly sha256: Sha256;
+  readonly terms: StepTerms;
+  readonly policy: SessionPolicy;
+}
+
+type Verbs = { readonly [Verb in LinkVerb]: (session: string, input: LinkInput<Verb>) => Promise<LinkOutput<Verb>> };
+
+/** What a runner may ask about the session it leases, over the store. Faults: `stale` when the step or call moved on. */
+export function leaseVerbs(ports: VerbPorts): (session: string, verb: LinkVerb, input: unknown) => Promise<unknown> {
+  const verbs = makeVerbs(ports);
+  return async (session, verb, input) => {
+    const parsed = linkVerbs[verb].input.safeParse(input);
+    if (!parsed.success) throw new KairosError('bad_input', `Malformed ${verb} from a worker.`, { cause: parsed.error });
+    const run = verbs[verb] as (session: string, input: unknown) => Promise<unknown>;
+    return run(session, parsed.data);
+  };
+}
+
+function makeVerbs(ports: VerbPorts): Verbs {
+  const { store, terms } = ports;
+  return {
+    nextStep: async (session, { known }) => toGrant(store, session, await store.nextStep(session, terms), known),
+    context: async (session, { after, limit }) => readContext(store, session, after, limit),
+    pinFrame: async (session, { content }) => ({ frame: await store.pinFrame(session, content) }),
+    recordReply: async (session, { step, reply, usage, known, context }) => {
+      const opaque = context === undefined ? {} : { context: Buffer.from(context, 'base64') };
+      const next = await store.recordReply({ session, step, reply, usage, terms, ...opaque });
+      return toGrant(store, session, next, known);
+    },
+    beginCall: (session, input) => beginCall(ports, session, input),
+    endCall: async (session, { call, result, known }) => {
+      const next = await store.endCall({ session, call, result, terms });
+      return { next: next === null ? null : await toGrant(store, session, next, known) };
+    },
+    park: async (session, { code, reason }) => {
+      await store.park(session, code, reason);
+      return {};
+    },
+  };
+}
+
+async function beginCall(
+  ports: VerbPorts,
+  session: string,
+  input: LinkInput<'beginCall'>,
+): Promise<BeginCallAnswer> {
+  const { store, terms, sha256 } = ports;
+  const [row, effect] = await Promise.all([store.session(session), store.effect(input.call)]);
+  if (!row || effect?.session !== session) throw new KairosError('stale', `Call ${input.call} is not of this session.`);
+  assertSameCall(effect, input);
+  const digest = callDigest(input.facts, row.mode, sha256);
+  const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
+  const planned = isHostTool(input.facts.tool)
+    ? planHostTool({
+        facts: input.facts,
+        prompt,
+        owed: await owedMessages(store, row),
+        now: ports.clock.now(),
+        promptLifeMs: ports.policy.promptLifeMs,
+      })
+    : planCall({
+        facts: input.facts,
+        digest,
+        mode: row.mode,
+        dir: row.dir,
+        rules: [...ports.policy.rules, ...(await store.rules(session))],
+        self: ports.policy.self,
+        prompt,
+        promptLifeMs: ports.policy.promptLifeMs,
+      });
+  const { step, call, facts, known } = input;
+  const answer = await store.beginCall({ session, step, call, facts, digest, terms, ...planned });
+  if (answer.kind !== 'ended') return answer;
+  const next = answer.next === null ? null : await toGrant(store, session, answer.next, known);
+  return { kind: 'ended', result: answer.result, next };
+}
+
+/** The worker gathers facts, it does not choose the tool: that stands in the stored reply. */
+function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void {
+  if (effect.tool !== input.facts.tool) {
+    throw new KairosError('bad_input', `Call ${input.call} is one of ${effect.tool}, not of ${input.facts.tool}.`);
+  }
+}
+
+async function owedMessages(store: Store, row: SessionRow): Promise<Owed[]> {
+  const turn = row.turn;
+  if (!turn) return [];
+  const owed: Owed[] = [];
+  for (const message of turn.owes) {
+    const status = await store.message(message.wake);
+    if (!status) continue;
+    const { route } = status.wake;
+    owed.push({ ref: message.ref, route, answered: isAnswered(turn, message) });
+  }
+  return owed;
+}
+
+/** What the runner reads of a store's answer; a request comes with the context it does not know yet. */
+async function toGrant(store: Store, session: string, next: NextStep, known: number): Promise<Grant> {
+  if (next.kind === 'request') {
+    const page = await readContext(store, session, known);
+    return { ...next, messages: page.messages, more: page.more };
+  }
+  if (next.kind === 'calls') return { ...next, calls: next.calls.map(callState) };
+  return next;
+}
+
+function callState(effect: EffectRow): CallState {
+  const { id, tool, input, result } = effect;
+  return { id, tool: tool ?? '', input, state: result === null ? 'open' : 'ended', result };
+}

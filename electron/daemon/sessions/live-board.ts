@@ -1,0 +1,70 @@
+import type { Draft } from '../../../shared/protocol/bridge.ts';
+
+export interface LiveFacts {
+  readonly pid: number | null;
+  readonly leased: boolean;
+  readonly doing: string | null;
+  readonly background: number;
+}
+
+export interface DraftPiece {
+  readonly session: string;
+  readonly step: string;
+  readonly part: number;
+  readonly kind: 'text' | 'thinking' | 'call';
+  readonly offset: number;
+  readonly text: string;
+}
+
+const asleep: LiveFacts = { pid: null, leased: false, doing: null, background: 0 };
+
+/** What is known of running sessions beyond the store, in memory and announced; gone with the worker. */
+export class LiveBoard {
+  readonly #live = new Map<string, LiveFacts>();
+  readonly #drafts = new Map<string, { step: string; parts: { kind: DraftPiece['kind']; text: string }[] }>();
+  readonly #liveListeners = new Set<(session: string) => void>();
+  readonly #draftListeners = new Set<(piece: DraftPiece) => void>();
+
+  live(session: string): LiveFacts {
+    return this.#live.get(session) ?? asleep;
+  }
+
+  draft(session: string): Draft | null {
+    return this.#drafts.get(session) ?? null;
+  }
+
+  onLive(listener: (session: string) => void): () => void {
+    this.#liveListeners.add(listener);
+    return () => this.#liveListeners.delete(listener);
+  }
+
+  onDraft(listener: (piece: DraftPiece) => void): () => void {
+    this.#draftListeners.add(listener);
+    return () => this.#draftListeners.delete(listener);
+  }
+
+  /** Replaces some facts of a session; `null` = no worker has it any more. */
+  set(session: string, change: Partial<LiveFacts> | null): void {
+    if (change === null) this.#live.delete(session);
+    else this.#live.set(session, { ...this.live(session), ...change });
+    for (const listener of this.#liveListeners) listener(session);
+  }
+
+  /** Adds a piece of the running reply; a piece that does not continue its part (a gap) is dropped. */
+  addDraft(piece: DraftPiece): void {
+    let draft = this.#drafts.get(piece.session);
+    if (draft?.step !== piece.step) {
+      draft = { step: piece.step, parts: [] };
+      this.#drafts.set(piece.session, draft);
+    }
+    const part = draft.parts[piece.part];
+    if ((part?.text.length ?? 0) !== piece.offset) return;
+    draft.parts[piece.part] = { kind: piece.kind, text: (part?.text ?? '') + piece.text };
+    for (const listener of this.#draftListeners) listener(piece);
+  }
+
+  /** The step was replied to or abandoned: its draft is over. */
+  endDraft(session: string, step: string): void {
+    if (this.#drafts.get(session)?.step === step) this.#drafts.delete(session);
+  }
+}

@@ -1,0 +1,34 @@
+import type { LinkVerb } from '../../../shared/protocol/worker-link.ts';
+
+/**
+ * Whether a runner that gets this answer has nothing to do until it is told: `quiet` (idle or waiting), `refused` (pause,
+ * budget, parked), null = it goes on.
+ */
+export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refused' | null {
+  switch (verb) {
+    case 'nextStep':
+    case 'recordReply':
+      return quietGrant(output);
+    case 'endCall':
+      return quietGrant(member(output, 'next'));
+    case 'beginCall': {
+      const kind = member(output, 'kind');
+      if (kind === 'asking' || kind === 'sleeping') return 'quiet';
+      return kind === 'ended' ? quietGrant(member(output, 'next')) : null;
+    }
+    case 'context':
+    case 'pinFrame':
+    case 'park':
+      return null;
+  }
+}
+
+function quietGrant(grant: unknown): 'quiet' | 'refused' | null {
+  const kind = member(grant, 'kind');
+  if (kind === 'idle' || kind === 'waiting') return 'quiet';
+  return kind === 'refused' ? 'refused' : null;
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

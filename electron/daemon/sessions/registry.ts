@@ -1,0 +1,327 @@
+import { boundary } from '../../node/boundary.ts';
+import { KairosError, errorMessage } from '../../../shared/base/errors.ts';
+import type { Cancel, Clock, Ids, Log } from '../../../shared/base/ports.ts';
+import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
+import type { CommitNotice, Store } from '../events/port.ts';
+import { isQuietAnswer } from './quiet.ts';
+import type { LiveBoard } from './live-board.ts';
+import { WorkerHandle } from './worker-handle.ts';
+import type { WorkerStarter } from './worker-port.ts';
+
+export interface RegistryPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly problems: ProblemPort;
+  readonly board: LiveBoard;
+  readonly workers: WorkerStarter;
+  readonly verbs: (session: string, verb: LinkVerb, input: unknown) => Promise<unknown>;
+  /** Environment for tools; read once, may take a while. */
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  /** Makes the session's scratch folder and gives its path. */
+  readonly scratch: (session: string) => Promise<string>;
+  readonly hibernateAfterMs: number;
+  readonly capacity: number;
+}
+
+interface Running {
+  readonly session: string;
+  readonly lease: string;
+  readonly worker: WorkerHandle;
+  state: 'running' | 'quiet' | 'releasing';
+  /** `changed` was sent and nothing came of it, in a row. */
+  vain: number;
+  cancelQuiet: Cancel | null;
+}
+
+/** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
+const vainLimit = 3;
+const maxStartBackoffMs = 10_000;
+
+/** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
+export class SessionRegistry {
+  readonly #ports: RegistryPorts;
+  readonly #running = new Map<string, Running>();
+  readonly #workers = new Map<string, WorkerHandle>();
+  /** Refused or vain until something about them is committed. */
+  readonly #held = new Set<string>();
+  readonly #offCommit: () => void;
+  #pumping: Promise<void> | null = null;
+  #again = false;
+  #stopping = false;
+  #startFailures = 0;
+  #backoffUntil = 0;
+  #allGone: (() => void) | null = null;
+
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports;
+    this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
+  }
+
+  /** Looks for sessions that may run now; call it whenever something may have become due. */
+  pump(): void {
+    if (this.#stopping) return;
+    this.#again = true;
+    this.#pumping ??= this.#pumpAll().finally(() => {
+      this.#pumping = null;
+    });
+  }
+
+  /** Lets sessions that were refused (budget) be tried again. */
+  retryHeld(): void {
+    this.#held.clear();
+    this.pump();
+  }
+
+  /** Starts a worker early for a session that will soon be spoken to; never over capacity. */
+  warm(session: string): void {
+    if (this.#stopping || this.#running.has(session) || this.#running.size >= this.#ports.capacity) return;
+    this.#start(session).catch((error: unknown) => this.#report(session, error));
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** pids of live workers (for the peer check). */
+  workerPids(): number[] {
+    return [...this.#workers.values()].flatMap((worker) => (worker.pid === null ? [] : [worker.pid]));
+  }
+
+  /** No new step; resolves when every worker is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#pumping;
+    for (const worker of this.#workers.values()) worker.stop();
+    if (this.#workers.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#allGone = resolve;
+      });
+    }
+    this.#offCommit();
+  }
+
+  async #pumpAll(): Promise<void> {
+    while (this.#again && !this.#stopping) {
+      this.#again = false;
+      if (!this.#hasRoom()) return;
+      try {
+        for (const session of await this.#ports.store.runnable()) await this.#consider(session);
+      } catch (error) {
+        this.#ports.problems.set('sessions', `Sessions cannot be started: ${errorMessage(error)}`, 'See kairos logs.');
+        this.#ports.log.error({ error: errorMessage(error) }, 'pump failed');
+        return;
+      }
+    }
+  }
+
+  #hasRoom(): boolean {
+    if (this.#running.size < this.#ports.capacity) return true;
+    return [...this.#running.values()].some((running) => running.state === 'quiet');
+  }
+
+  async #consider(session: string): Promise<void> {
+    if (this.#held.has(session) || this.#stopping) return;
+    const running = this.#running.get(session);
+    if (running) {
+      if (running.state === 'quiet') this.#wakeUp(running);
+      return;
+    }
+    if (this.#ports.clock.monotonic() < this.#backoffUntil) return;
+    if (this.#running.size >= this.#ports.capacity && !this.#evictQuiet()) return;
+    if (this.#running.size < this.#ports.capacity) await this.#start(session);
+  }
+
+  #wakeUp(running: Running): void {
+    running.vain += 1;
+    if (running.vain > vainLimit) {
+      this.#held.add(running.session);
+      this.#ports.log.error({ session: running.session }, 'runnable, but its runner finds nothing to do: held');
+      return;
+    }
+    running.cancelQuiet?.();
+    running.state = 'running';
+    running.worker.changed(running.session, running.lease);
+  }
+
+  /** A session that only waits gives its place to one that can run; it comes back when it has to. */
+  #evictQuiet(): boolean {
+    const quiet = [...this.#running.values()].find((running) => running.state === 'quiet' && !this.#hasBackground(running));
+    if (!quiet) return false;
+    this.#release(quiet, false);
+    return true;
+  }
+
+  #hasBackground(running: Running): boolean {
+    return this.#ports.board.live(running.session).background > 0;
+  }
+
+  async #start(session: string): Promise<void> {
+    const { store, board, ids, environment, scratch } = this.#ports;
+    const row = await store.session(session);
+    if (!row || this.#running.has(session)) return;
+    const worker = this.#workerFor(row.parent ?? row.id);
+    const lease = ids.next('lse');
+    const running: Running = { session, lease, worker, state: 'running', vain: 0, cancelQuiet: null };
+    this.#running.set(session, running);
+    worker.sessions.add(session);
+    board.set(session, { pid: worker.pid, leased: true });
+    const opaque = row.context === null ? null : store.blob(row.context);
+    void Promise.all([environment(), scratch(session), store.session(session), opaque])
+      .then(([variables, folder, fresh, context]) => {
+        if (this.#running.get(session) !== running || !fresh) return;
+        boundary('lease.grant', 'before');
+        worker.lease({
+          lease,
+          session,
+          name: fresh.name,
+          dir: fresh.dir,
+          mode: fresh.mode,
+          model: fresh.model,
+          scratch: folder,
+          frame: fresh.frame,
+          context: context ? Buffer.from(context).toString('base64') : null,
+          turnSeq: fresh.turn ? fresh.turn.seq - 1 : fresh.seq,
+          environment: { ...variables },
+          secrets: {},
+        });
+        boundary('lease.grant', 'after');
+      })
+      .catch((error: unknown) => {
+        this.#report(session, error);
+        this.#drop(running);
+        this.pump();
+      });
+  }
+
+  #workerFor(lead: string): WorkerHandle {
+    const existing = this.#workers.get(lead);
+    if (existing && !existing.stopping) return existing;
+    const worker = new WorkerHandle(
+      lead,
+      this.#ports.workers.start(),
+      {
+        ask: (frame) => this.#ask(frame),
+        draft: (frame) => {
+          if (this.#current(frame)) this.#ports.board.addDraft(frame);
+        },
+        activity: ({ session, lease, doing, background }) => {
+          if (this.#current({ session, lease })) this.#ports.board.set(session, { doing, background });
+        },
+        released: (frame) => this.#released(frame),
+        exited: (handle, reason) => void this.#exited(handle, reason),
+      },
+      this.#ports,
+    );
+    this.#workers.set(lead, worker);
+    return worker;
+  }
+
+  #current(of: { session: string; lease: string }): Running | null {
+    const running = this.#running.get(of.session);
+    return running?.lease === of.lease ? running : null;
+  }
+
+  async #ask(frame: Extract<WorkerToDaemon, { type: 'ask' }>): Promise<unknown> {
+    const running = this.#current(frame);
+    if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
+    running.worker.ready = true;
+    this.#started();
+    running.state = running.state === 'releasing' ? 'releasing' : 'running';
+    running.cancelQuiet?.();
+    const output = await this.#ports.verbs(frame.session, frame.verb, frame.input);
+    const quiet = isQuietAnswer(frame.verb, output);
+    if (quiet !== 'refused' && quiet !== 'quiet') running.vain = 0;
+    if (quiet === 'refused') this.#held.add(frame.session);
+    if (quiet !== null && running.state === 'running') this.#becomeQuiet(running);
+    return output;
+  }
+
+  #becomeQuiet(running: Running): void {
+    running.state = 'quiet';
+    this.#ports.board.set(running.session, { doing: null });
+    running.cancelQuiet = this.#ports.clock.after(this.#ports.hibernateAfterMs, () => this.#hibernate(running), { keepAlive: false });
+    this.pump();
+  }
+
+  #hibernate(running: Running): void {
+    if (running.state !== 'quiet' || this.#running.get(running.session) !== running || this.#hasBackground(running)) return;
+    this.#release(running, false);
+  }
+
+  #release(running: Running, interrupt: boolean): void {
+    running.cancelQuiet?.();
+    running.state = 'releasing';
+    running.worker.release(running.session, running.lease, interrupt);
+  }
+
+  #released(frame: Extract<WorkerToDaemon, { type: 'released' }>): void {
+    const running = this.#current(frame);
+    if (!running) return;
+    this.#drop(running);
+    if (frame.why === 'failed') {
+      const reason = frame.reason ?? 'no reason given';
+      this.#ports.store.park(frame.session, 'runner_failed', `The session's runner failed: ${reason}`).catch((error: unknown) => this.#report(frame.session, error));
+    }
+    this.pump();
+  }
+
+  /** Forgets a lease; a worker without leases stops. */
+  #drop(running: Running): void {
+    running.cancelQuiet?.();
+    if (this.#running.get(running.session) === running) this.#running.delete(running.session);
+    running.worker.sessions.delete(running.session);
+    this.#ports.board.set(running.session, null);
+    if (running.worker.sessions.size === 0) running.worker.stop();
+  }
+
+  async #exited(worker: WorkerHandle, reason: string): Promise<void> {
+    if (this.#workers.get(worker.lead) === worker) this.#workers.delete(worker.lead);
+    const lost = [...this.#running.values()].filter((running) => running.worker === worker);
+    if (lost.length > 0) this.#ports.log.warn({ pid: worker.pid, reason, sessions: lost.map((running) => running.session) }, 'worker died');
+    if (lost.length > 0 && !worker.ready && !this.#stopping) this.#startFailed(reason);
+    for (const running of lost) {
+      running.cancelQuiet?.();
+      const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
+      await this.#ports.store.workerLost(running.session, crashed).catch((error: unknown) => this.#report(running.session, error));
+      if (this.#running.get(running.session) === running) this.#running.delete(running.session);
+      this.#ports.board.set(running.session, null);
+    }
+    if (this.#workers.size === 0) this.#allGone?.();
+    this.pump();
+  }
+
+  #started(): void {
+    if (this.#startFailures === 0) return;
+    this.#startFailures = 0;
+    this.#ports.problems.clear('worker_start');
+  }
+
+  /** Workers that die before they are ready are started again with back-off, and people are told. */
+  #startFailed(reason: string): void {
+    this.#startFailures += 1;
+    const wait = Math.min(250 * 2 ** (this.#startFailures - 1), maxStartBackoffMs);
+    this.#backoffUntil = this.#ports.clock.monotonic() + wait;
+    this.#ports.problems.set('worker_start', `A worker cannot start: ${reason}`, 'See kairos logs; it is tried again.');
+    this.#ports.clock.after(wait, () => this.pump(), { keepAlive: false });
+  }
+
+  #onCommit(notice: CommitNotice): void {
+    if (notice.meta) this.#held.clear();
+    for (const session of notice.sessions) this.#held.delete(session);
+    for (const event of notice.events) {
+      if (event.type === 'step.replied' || event.type === 'step.abandoned') this.#ports.board.endDraft(event.session, event.body.step);
+      const ended = event.type === 'turn.ended' && event.body.outcome === 'interrupted';
+      const running = this.#running.get(event.session);
+      if (running && running.state !== 'releasing' && (ended || event.type === 'session.parked')) this.#release(running, ended);
+    }
+    if (notice.work || notice.sessions.size > 0) this.pump();
+  }
+
+  #report(session: string, error: unknown): void {
+    this.#ports.log.error({ session, error: errorMessage(error) }, 'session could not be run');
+    this.#ports.problems.set('sessions', `A session could not be run: ${errorMessage(error)}`, 'See kairos logs.');
+  }
+}

@@ -1,0 +1,111 @@
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
+import { type DaemonToWorker, type Lease, type WorkerToDaemon, workerLinkVersion } from '../../../shared/protocol/worker-link.ts';
+import type { WorkerConnection } from './worker-port.ts';
+
+type Frame<Type extends WorkerToDaemon['type']> = Extract<WorkerToDaemon, { type: Type }>;
+
+/** What the registry hears from one worker. */
+export interface WorkerEvents {
+  ask(frame: Frame<'ask'>): Promise<unknown>;
+  draft(frame: Frame<'draft'>): void;
+  activity(frame: Frame<'activity'>): void;
+  released(frame: Frame<'released'>): void;
+  exited(worker: WorkerHandle, reason: string): void;
+}
+
+/** Grace between asking a worker to stop and killing it. */
+const stopGraceMs = 5_000;
+
+/** One worker process from the daemon's side: its leases, its wire, its end. */
+export class WorkerHandle {
+  /** The lead session it was started for. */
+  readonly lead: string;
+  readonly sessions = new Set<string>();
+  ready = false;
+  /** It was told to stop: takes no new lease. */
+  stopping = false;
+  readonly #connection: WorkerConnection;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #cancelKill: Cancel | null = null;
+
+  constructor(lead: string, connection: WorkerConnection, events: WorkerEvents, ports: { clock: Clock; log: Log }) {
+    this.lead = lead;
+    this.#connection = connection;
+    this.#clock = ports.clock;
+    this.#log = ports.log;
+    connection.onMessage((message) => this.#receive(message, events));
+    connection.onExit(({ reason }) => {
+      this.#cancelKill?.();
+      events.exited(this, reason);
+    });
+    this.#send({ type: 'hello', version: workerLinkVersion, drafts: true });
+  }
+
+  get pid(): number | null {
+    return this.#connection.pid;
+  }
+
+  lease(lease: Lease): void {
+    this.sessions.add(lease.session);
+    this.#send({ type: 'lease', lease });
+  }
+
+  release(session: string, lease: string, interrupt: boolean): void {
+    this.#send({ type: 'release', session, lease, interrupt });
+  }
+
+  changed(session: string, lease: string): void {
+    this.#send({ type: 'changed', session, lease });
+  }
+
+  /** Asks it to finish; kills it after the grace. */
+  stop(): void {
+    if (this.stopping) return;
+    this.stopping = true;
+    this.#send({ type: 'stop' });
+    this.#cancelKill = this.#clock.after(stopGraceMs, () => {
+      this.#log.warn({ pid: this.pid }, 'worker did not stop in time: killed');
+      this.kill();
+    });
+  }
+
+  kill(): void {
+    this.#connection.kill();
+  }
+
+  #send(message: DaemonToWorker): void {
+    this.#connection.send(message);
+  }
+
+  #receive(message: WorkerToDaemon, events: WorkerEvents): void {
+    switch (message.type) {
+      case 'ready':
+        this.ready = true;
+        return;
+      case 'ask':
+        void this.#answer(message, events);
+        return;
+      case 'draft':
+        return events.draft(message);
+      case 'activity':
+        return events.activity(message);
+      case 'released':
+        this.sessions.delete(message.session);
+        return events.released(message);
+    }
+  }
+
+  async #answer(frame: Frame<'ask'>, events: WorkerEvents): Promise<void> {
+    const { id } = frame;
+    try {
+      const output = await events.ask(frame);
+      this.#send({ type: 'answer', id, ok: true, output });
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== 'stale') this.#log.warn({ verb: frame.verb, session: frame.session, code, error: errorMessage(error) }, 'worker verb refused');
+      this.#send({ type: 'fault', id, error: { code, message: errorMessage(error) } });
+    }
+  }
+}

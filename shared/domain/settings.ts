@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { isObject } from '../base/json.ts';
+import { defaultPromptLifeMs } from './prompts.ts';
+import { permissionModeSchema } from './sessions.ts';
+
+const positive = z.number().check(z.positive());
+const count = z.int().check(z.positive());
+
+/** One schema per top-level section of `settings.json`; unknown members of a section are kept in the file and ignored. */
+const sections = {
+  sessions: z.object({
+    /** Quiet seconds after which a session's worker exits. */
+    hibernateAfterSeconds: z._default(positive, 60),
+    /** Sessions that run at once; the rest queue. */
+    capacity: z._default(count, 8),
+    defaultMode: z._default(permissionModeSchema, 'default'),
+  }),
+  prompts: z.object({
+    /** Unanswered prompts count as denied after this many seconds. */
+    expireAfterSeconds: z._default(positive, defaultPromptLifeMs / 1000),
+  }),
+  bridge: z.object({
+    /** 0 = any free port (the last one is tried first). */
+    port: z._default(z.int().check(z.gte(0), z.lte(65535)), 0),
+    host: z._default(z.enum(['127.0.0.1', '::1']), '127.0.0.1'),
+    publicOrigin: z.optional(z.url()),
+  }),
+  permissions: z.object({
+    allow: z._default(z.array(z.string()), []),
+    ask: z._default(z.array(z.string()), []),
+    deny: z._default(z.array(z.string()), []),
+  }),
+  budgets: z.object({
+    /** US dollars; null = no limit. */
+    dayUsd: z._default(z.nullable(z.number().check(z.gte(0))), 5),
+    sessionDayTokens: z._default(z.nullable(z.int().check(z.gte(0))), 2_000_000),
+  }),
+  env: z.object({
+    /** Names of variables that tools get although they look like secrets. */
+    pass: z._default(z.array(z.string()), []),
+  }),
+  logs: z.object({ level: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info') }),
+} as const;
+
+type Sections = typeof sections;
+export type SectionName = keyof Sections;
+export type Settings = { readonly [Name in SectionName]: z.infer<Sections[Name]> };
+
+/** Keys that older or other programs write and that have a new home here. */
+const retired: Record<string, string> = { hibernateAfter: 'sessions.hibernateAfterSeconds', port: 'bridge.port' };
+
+export interface ParsedSettings {
+  readonly settings: Settings;
+  /** One sentence each: what was not taken, why, and what holds instead. */
+  readonly notices: readonly string[];
+}
+
+/** The settings of an empty file. */
+export function defaultSettings(): Settings {
+  return parseSettings({}).settings;
+}
+
+/** Takes each valid section; an invalid one falls back to its defaults with a notice, the others stand. Never throws. */
+export function parseSettings(file: unknown): ParsedSettings {
+  const notices: string[] = [];
+  const source = isObject(file) ? file : {};
+  if (!isObject(file)) notices.push('settings.json is not a JSON object: the defaults hold.');
+  const parsed = Object.fromEntries(
+    (Object.keys(sections) as SectionName[]).map((name) => [name, parseSection(name, source[name], notices)]),
+  );
+  for (const key of Object.keys(source)) {
+    if (Object.hasOwn(sections, key)) continue;
+    const moved = retired[key];
+    notices.push(
+      moved
+        ? `settings.json: "${key}" has moved to "${moved}": ignored until it stands there.`
+        : `settings.json: "${key}" is not known to this version: ignored (and kept in the file).`,
+    );
+  }
+  return { settings: parsed as Settings, notices };
+}
+
+function parseSection(name: SectionName, value: unknown, notices: string[]): unknown {
+  const schema = sections[name];
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => `${[name, ...issue.path].join('.')}: ${issue.message}`).join('; ');
+  const strict = name === 'permissions' ? ' Until it is mended every tool asks.' : '';
+  notices.push(`settings.json: section "${name}" is ignored and its defaults hold (${where}).${strict}`);
+  if (name === 'permissions') return { allow: [], ask: ['*'], deny: [] };
+  return schema.parse({});
+}
