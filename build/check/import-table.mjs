@@ -16,6 +16,7 @@ const stages = [
   'schedule',
   'memory',
   'secrets',
+  'settings',
 ];
 
 export const importTable = [

@@ -51,7 +51,7 @@ describe('installed packages', () => {
 });
 
 test('a command is found on any folder of the search path, under any of its names', () => {
-  const exists = (path: string) => path === '/usr/bin/chromium-browser';
+  const exists = (path: unknown) => path === '/usr/bin/chromium-browser';
   const commands = ['chromium', 'chromium-browser'];
   expect([hasCommand(commands, '/bin:/usr/bin', exists), hasCommand(commands, '/bin', exists)]).toEqual([
     true,
