@@ -25,7 +25,7 @@ function options(root, folder, crashPoints, present) {
     define: { __CRASH_POINTS__: String(crashPoints) },
     sourcemap: 'linked',
     sourcesContent: false,
-    minifyWhitespace: true,
+    // Takes the branches of __CRASH_POINTS__ out altogether.
     minifySyntax: true,
     legalComments: 'none',
     chunkNames: 'chunk-[hash]',
