@@ -1,0 +1,196 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { homedir } from 'node:os';
+import { realpathSync } from 'node:fs';
+import { KairosError, errorMessage } from '../../shared/base/errors.ts';
+import type { Log } from '../../shared/base/ports.ts';
+import type { ParsedSettings } from '../../shared/domain/settings.ts';
+import { writeJsonAtomic } from '../node/atomic-file.ts';
+import { systemClock } from '../node/clock.ts';
+import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
+import { homeId } from '../node/home-id.ts';
+import type { Home } from '../node/home.ts';
+import { createSystemIds } from '../node/ids.ts';
+import { ownStartTime } from '../node/process-table.ts';
+import { runMark, sweepRun } from '../node/sweep.ts';
+import { workerEnvironment } from '../node/tool-environment.ts';
+import { bridgeCommands, liveSource } from './compose-bridge.ts';
+import { defaultModel, modelProblem } from './compose-model.ts';
+import { checkDir, loginEnvironmentOnce, makeScratch, peerCheck, runMarker, selfWords, sha256, toolVariables } from './compose-parts.ts';
+import { type Core, composeCore } from './compose.ts';
+import type { Store } from './events/port.ts';
+import { openSqliteStore } from './events/sqlite/open.ts';
+import { createReaderClient } from './events/reader-client.ts';
+import { readSettings } from './settings/settings-file.ts';
+import { doctorChecks } from './supervision/doctor.ts';
+import { WorkerProcess } from './supervision/worker-process.ts';
+import { type Bridge, createBridge } from './viewers/bridge.ts';
+
+export interface DaemonRun {
+  readonly url: string;
+  /** The reverse of the start; safe to call once. */
+  stop(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  readonly home: Home;
+  readonly log: Log;
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asked to stop over the bridge. */
+  readonly onStop: (reason: string) => void;
+}
+
+/** Path of a program beside this one, in the bundle or in the sources. */
+function siblingProgram(bundled: string, source: string): string {
+  const fromSource = import.meta.url.endsWith('.ts');
+  return fileURLToPath(new URL(fromSource ? source : `./${bundled}`, import.meta.url));
+}
+
+/** Starts the daemon in numbered steps; a fault undoes the steps before it. Rejects with `lock_held` when another daemon has this home. */
+export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
+  const { home, log } = options;
+  const undo: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    // 1. The lock: the only writer of this home.
+    const lock = acquireExclusiveLock(home.lockDb, home.daemonFile);
+    if (lock.kind === 'busy') throw lockHeld(home, lock.holder?.pid);
+    undo.push(() => lock.release());
+    // 2. What is left of an earlier run.
+    const run = createSystemIds(systemClock).random(8);
+    const mark = runMark(homeId(home.home), run);
+    const swept = await sweepRun({ marker: runMarker, homeId: homeId(home.home), exceptRun: run });
+    if (swept.length > 0) log.warn({ swept }, 'processes of an earlier run were found and ended');
+    // 3. Settings and store.
+    const settings = readSettings(home.settingsFile);
+    const ids = createSystemIds(systemClock);
+    const deliveryClass = { of: (_surface: string): ReturnType<Core['journal']['classOf']> => 'blind' };
+    const store = await openSqliteStore({ home, clock: systemClock, ids, log, deliveryClass: (surface) => deliveryClass.of(surface) });
+    undo.push(() => store.close());
+    // 4. The core, and what it needs of this machine.
+    const port: { value: number | null } = { value: null };
+    const { core, doctor } = makeCore({ ...options, settings, store, mark, port });
+    deliveryClass.of = (surface) => core.journal.classOf(surface);
+    await core.start();
+    undo.push(() => core.stop());
+    // 5. The bridge.
+    const bridge = makeBridge({ ...options, settings, core, mark, doctor });
+    const listening = await bridge.listen();
+    port.value = listening.port;
+    undo.push(() => bridge.close());
+    if (listening.notice) core.problems.set('port', listening.notice, 'Free the port or change bridge.port, then: kairos daemon restart');
+    // 6. Where others find it.
+    await writeDaemonFile(options, bridge, listening);
+    return { url: listening.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function lockHeld(home: Home, pid: number | undefined): KairosError {
+  const who = pid === undefined ? 'Another daemon' : `The daemon with pid ${pid}`;
+  return new KairosError('lock_held', `${who} already runs on ${home.home}.`, { next: 'See: kairos daemon status' });
+}
+
+interface CoreInput extends DaemonOptions {
+  readonly settings: ParsedSettings;
+  readonly store: Store;
+  readonly mark: string;
+  readonly port: { readonly value: number | null };
+}
+
+function makeCore(input: CoreInput): { core: Core; doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }> } {
+  const { home, log, settings, store, mark } = input;
+  const realHome = realpathSync(home.home);
+  const login = loginEnvironmentOnce(log);
+  const model = defaultModel(input.env);
+  const entry = siblingProgram('worker.js', '../worker/main.ts');
+  const env = workerEnvironment({ from: input.env, run: mark });
+  const words = selfWords(realHome, () => input.port.value);
+  const core = composeCore({
+    store,
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    sha256,
+    log,
+    settings: settings.settings,
+    self: { home: realHome, scratch: `${realHome}/scratch`, get words() { return words.words; } },
+    workers: { start: () => new WorkerProcess({ entry, cwd: home.home, env, clock: systemClock, log }) },
+    environment: () => toolVariables(login(), mark, settings.settings.env.pass),
+    scratch: (session) => makeScratch(home, session),
+    defaultDir: homedir(),
+    defaultModel: model,
+    checkDir: (dir) => checkDir(dir, realHome),
+  });
+  for (const [index, notice] of settings.notices.entries()) {
+    core.problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
+  }
+  const problem = modelProblem(model);
+  if (problem) core.problems.set('model', problem.message, problem.next);
+  const doctor = async () => ({
+    version: input.version,
+    checks: await doctorChecks({
+      home: home.home,
+      problems: core.problems.all(),
+      health: await store.health().catch((error: unknown) => ({ error: errorMessage(error) })),
+      environment: await login(),
+      settings: settings.settings,
+      model,
+      running: core.registry.runningCount,
+    }),
+  });
+  return { core, doctor };
+}
+
+interface BridgeInput extends DaemonOptions {
+  readonly settings: ParsedSettings;
+  readonly core: Core;
+  readonly mark: string;
+  readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
+}
+
+function makeBridge(input: BridgeInput): Bridge {
+  const { core, home, log, settings } = input;
+  const reader = createReaderClient({
+    entry: siblingProgram('reader.js', './events/reader/main.ts'),
+    home,
+    clock: systemClock,
+    log,
+  });
+  const commands = bridgeCommands(core, {
+    exportSession: (session) => reader.exportSession(session),
+    search: (query, limit) => reader.search(query, limit),
+    doctor: input.doctor,
+    stop: input.onStop,
+  });
+  return createBridge({
+    store: core.store,
+    commands,
+    live: liveSource(core),
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    sha256,
+    log,
+    version: input.version,
+    windowDir: dirname(fileURLToPath(import.meta.url)),
+    peerCheck: peerCheck(() => core.registry.workerPids(), input.mark),
+    settings: settings.settings.bridge,
+  });
+}
+
+async function writeDaemonFile(options: DaemonOptions, bridge: Bridge, listening: { port: number; url: string }): Promise<void> {
+  await writeJsonAtomic(options.home.daemonFile, {
+    pid: process.pid,
+    startTime: await ownStartTime(),
+    port: listening.port,
+    url: listening.url,
+    token: bridge.ownerToken,
+    version: options.version,
+    supervisorPid: process.ppid,
+    safe: null,
+  });
+}

@@ -1,0 +1,94 @@
+import { KairosError } from '../../shared/base/errors.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
+import { writeJsonAtomic } from '../node/atomic-file.ts';
+import { systemClock } from '../node/clock.ts';
+import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
+import { createSystemIds } from '../node/ids.ts';
+import { ownStartTime } from '../node/process-table.ts';
+import { bridgeCommands, liveSource } from './compose-bridge.ts';
+import { sha256 } from './compose-parts.ts';
+import type { DaemonOptions, DaemonRun } from './compose-run.ts';
+import { composeCore } from './compose.ts';
+import { createMemoryStore } from './events/memory/memory-store.ts';
+import { readSettings } from './settings/settings-file.ts';
+import { createBridge } from './viewers/bridge.ts';
+
+export interface SafeOptions extends DaemonOptions {
+  /** One sentence: why normal mode does not stay up. */
+  readonly reason: string;
+}
+
+/** Safe mode: the control port with the reason, doctor, logs and stop; the store is not touched, nothing runs. */
+export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
+  const { home, log, reason, version } = options;
+  const lock = acquireExclusiveLock(home.lockDb, home.daemonFile);
+  if (lock.kind === 'busy') throw new KairosError('lock_held', 'Another daemon already runs on this home.');
+  const ids = createSystemIds(systemClock);
+  const store = createMemoryStore({ clock: systemClock, ids });
+  const refuse = (): Promise<never> => Promise.reject(safeError(reason));
+  const core = composeCore({
+    store,
+    clock: systemClock,
+    ids,
+    sha256,
+    log,
+    settings: defaultSettings(),
+    self: { home: home.home, scratch: home.scratchDir, words: [] },
+    workers: { start: () => { throw safeError(reason); } },
+    environment: refuse,
+    scratch: refuse,
+    defaultDir: home.home,
+    defaultModel: 'offline',
+    checkDir: refuse,
+  });
+  core.problems.set('safe_mode', `Safe mode: ${reason}`, 'Mend the cause (kairos logs), then: kairos daemon restart');
+  const { settings, notices } = readSettings(home.settingsFile);
+  for (const [index, notice] of notices.entries()) core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
+  const commands = bridgeCommands(core, {
+    exportSession: refuse,
+    search: refuse,
+    doctor: () => Promise.resolve({
+      version,
+      checks: core.problems.all().map(({ code, message, next }) => ({ name: code, state: 'fail' as const, detail: message, next })),
+    }),
+    stop: options.onStop,
+  });
+  const refusals = { send: refuse, createSession: refuse, rename: refuse, setMode: refuse, setPaused: refuse, interrupt: refuse, retry: refuse, archive: refuse, verdict: refuse };
+  const bridge = createBridge({
+    store,
+    commands: { ...commands, ...refusals },
+    live: liveSource(core),
+    clock: systemClock,
+    ids,
+    sha256,
+    log,
+    version,
+    windowDir: null,
+    safe: reason,
+    peerCheck: () => Promise.resolve({ ok: true }),
+    settings: settings.bridge,
+  });
+  const { port, url } = await bridge.listen();
+  await writeJsonAtomic(home.daemonFile, {
+    pid: process.pid,
+    startTime: await ownStartTime(),
+    port,
+    url,
+    token: bridge.ownerToken,
+    version,
+    supervisorPid: process.ppid,
+    safe: reason,
+  });
+  return {
+    url,
+    stop: async () => {
+      await bridge.close();
+      await store.close();
+      lock.release();
+    },
+  };
+}
+
+function safeError(reason: string): KairosError {
+  return new KairosError('safe_mode', `Kairos is in safe mode: ${reason}`, { next: 'See kairos logs, mend the cause, then: kairos daemon restart' });
+}

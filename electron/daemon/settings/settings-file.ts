@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { type ParsedSettings, parseSettings } from '../../../shared/domain/settings.ts';
+
+/** Reads `settings.json`; absent = defaults, unreadable or broken = defaults with a notice. Never throws, never writes. */
+export function readSettings(path: string): ParsedSettings {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const parsed = parseSettings({});
+    if (errorCode(error) === 'ENOENT') return parsed;
+    return closed(`settings.json cannot be read (${errorCode(error)})`);
+  }
+  try {
+    return parseSettings(JSON.parse(text));
+  } catch (error) {
+    return closed(`settings.json is not valid JSON (${errorMessage(error)})`);
+  }
+}
+
+/** Deny and ask rules cannot be known: until the file is mended every tool asks. */
+function closed(why: string): ParsedSettings {
+  const parsed = parseSettings({ permissions: { ask: ['*'] } });
+  return { ...parsed, notices: [`${why}: the defaults hold and every tool asks until it is mended.`] };
+}

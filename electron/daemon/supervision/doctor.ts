@@ -1,0 +1,81 @@
+import { statfs } from 'node:fs/promises';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { Problem } from '../../../shared/protocol/bridge.ts';
+import type { LoginEnvironment } from '../../node/login-environment.ts';
+import type { StoreHealth } from '../events/port.ts';
+
+export interface DoctorCheck {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly next: string;
+}
+
+export interface DoctorInput {
+  readonly home: string;
+  readonly problems: readonly Problem[];
+  readonly health: StoreHealth | { readonly error: string };
+  readonly environment: LoginEnvironment;
+  readonly settings: Settings;
+  readonly model: string;
+  readonly running: number;
+}
+
+/** Below this much free space a full disk is near. */
+const lowDiskBytes = 500 * 1024 * 1024;
+
+/** Everything that doctor knows, each with what to do. */
+export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorCheck[]> {
+  return [
+    { name: 'runtime', state: 'ok', detail: `Node ${process.versions.node}`, next: '' },
+    storeCheck(input.health),
+    await diskCheck(input.home),
+    environmentCheck(input.environment),
+    { name: 'model', state: 'ok', detail: modelText(input.model), next: '' },
+    { name: 'sessions', state: 'ok', detail: `${input.running} of ${input.settings.sessions.capacity} running`, next: '' },
+    ...input.problems.map((problem): DoctorCheck => ({
+      name: problem.code,
+      state: 'fail',
+      detail: problem.message,
+      next: problem.next,
+    })),
+  ];
+}
+
+function modelText(model: string): string {
+  return model === 'offline' ? 'offline engine (built in, free)' : model;
+}
+
+function storeCheck(health: DoctorInput['health']): DoctorCheck {
+  if ('error' in health) {
+    return { name: 'store', state: 'fail', detail: health.error, next: 'See kairos logs; restore a backup if the file is damaged.' };
+  }
+  const size = `${megabytes(health.databaseBytes)} MB, WAL ${megabytes(health.walBytes)} MB, schema ${health.schema}`;
+  if (health.full) return { name: 'store', state: 'fail', detail: `The disk is full (${size}).`, next: 'Free some space; Kairos goes on by itself.' };
+  return { name: 'store', state: 'ok', detail: size, next: '' };
+}
+
+async function diskCheck(home: string): Promise<DoctorCheck> {
+  const { bavail, bsize } = await statfs(home);
+  const free = bavail * bsize;
+  const detail = `${megabytes(free)} MB free`;
+  if (free >= lowDiskBytes) return { name: 'disk', state: 'ok', detail, next: '' };
+  return { name: 'disk', state: 'warn', detail, next: 'Free some space: at zero nothing more can be stored.' };
+}
+
+function environmentCheck(environment: LoginEnvironment): DoctorCheck {
+  if (environment.source === 'login-shell') {
+    return { name: 'environment', state: 'ok', detail: `read from ${environment.shell}`, next: '' };
+  }
+  const reason = environment.reason ?? 'no login shell';
+  return {
+    name: 'environment',
+    state: 'warn',
+    detail: `The login shell could not be asked: ${reason}. Tools get the daemon's own environment.`,
+    next: 'Mend the start-up files of your shell, then: kairos daemon restart',
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
