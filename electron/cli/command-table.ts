@@ -1,0 +1,383 @@
+import { permissionModeSchema, sessionKindSchema } from '../../shared/domain/sessions.ts';
+import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
+import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
+
+const SESSION: PositionalSpec = { name: 'SESSION', required: true };
+const CODE: PositionalSpec = { name: 'CODE', required: true };
+const ID: PositionalSpec = { name: 'ID', required: true };
+
+const dir: OptionSpec = {
+  name: 'dir',
+  kind: 'text',
+  value: 'DIR',
+  summary: 'where a new session works (default: here)',
+};
+const mode: OptionSpec = {
+  name: 'mode',
+  kind: 'choice',
+  choices: permissionModeSchema.options,
+  summary: 'what runs without a question',
+};
+const model: OptionSpec = {
+  name: 'model',
+  kind: 'text',
+  value: 'MODEL',
+  summary: 'model of a new session (or KAIROS_MODEL)',
+};
+const noOpen: OptionSpec = { name: 'no-open', kind: 'flag', summary: 'do not open a browser' };
+const verdictNote = 'Exit codes: 0 accepted, 1 unknown code, 5 not allowed, answered before or expired.';
+
+const talk: readonly CommandSpec[] = [
+  {
+    path: 'send',
+    group: 'Talk',
+    summary: 'give Kairos a message',
+    positionals: [{ name: 'TEXT', required: true }],
+    options: [
+      {
+        name: 'session',
+        kind: 'text',
+        value: 'NAME',
+        summary: 'name or id; a name that is new makes a session',
+      },
+      dir,
+      mode,
+      model,
+      { name: 'wait', kind: 'flag', summary: 'return when this message is settled, print the replies' },
+      {
+        name: 'timeout',
+        kind: 'number',
+        value: 'SECONDS',
+        summary: 'wait no longer than this (exit code 4)',
+      },
+      {
+        name: 'uuid',
+        kind: 'text',
+        value: 'U',
+        summary: 'identity of the message: sending it again stores it once',
+      },
+    ],
+    notes: [
+      'TEXT "-" reads the message from standard input.',
+      'What asks is shown on stderr with the commands that answer it; asking does not end the wait.',
+      'Ctrl+C leaves (exit code 130); the agent goes on.',
+    ],
+    load: () => import('./commands/send.ts'),
+  },
+  {
+    path: 'search',
+    group: 'Talk',
+    summary: 'find messages in all sessions',
+    positionals: [{ name: 'TEXT', required: true }],
+    options: [{ name: 'limit', kind: 'number', value: 'N', summary: 'at most this many (default 20)' }],
+    load: () => import('./commands/search.ts'),
+  },
+  {
+    path: 'export',
+    group: 'Talk',
+    summary: 'print the log of a session as JSON lines',
+    positionals: [SESSION],
+    options: [],
+    load: () => import('./commands/export.ts'),
+  },
+];
+
+const decide: readonly CommandSpec[] = [
+  {
+    path: 'approvals',
+    group: 'Decide',
+    summary: 'what waits for your decision',
+    positionals: [],
+    options: [{ name: 'all', kind: 'flag', summary: 'decided and expired ones too' }],
+    load: () => import('./commands/approvals.ts'),
+  },
+  {
+    path: 'approve',
+    group: 'Decide',
+    summary: 'allow what asks',
+    positionals: [CODE],
+    options: [
+      {
+        name: 'scope',
+        kind: 'choice',
+        choices: verdictScopeSchema.options,
+        summary: 'once (default), this session, or always (stores the rule shown)',
+      },
+    ],
+    notes: [verdictNote],
+    load: async () => ({ run: (await import('./commands/verdict.ts')).approve }),
+  },
+  {
+    path: 'deny',
+    group: 'Decide',
+    summary: 'refuse what asks',
+    positionals: [CODE],
+    options: [{ name: 'reason', kind: 'text', value: 'R', summary: 'what Kairos is told' }],
+    notes: [verdictNote],
+    load: async () => ({ run: (await import('./commands/verdict.ts')).deny }),
+  },
+  {
+    path: 'answer',
+    group: 'Decide',
+    summary: 'answer a question by letter or in words',
+    positionals: [CODE, { name: 'TEXT', required: true }],
+    options: [],
+    notes: [verdictNote],
+    load: async () => ({ run: (await import('./commands/verdict.ts')).answer }),
+  },
+  {
+    path: 'rules',
+    group: 'Decide',
+    summary: 'what is allowed, asked or denied without a question',
+    positionals: [],
+    options: [],
+    load: async () => ({ run: (await import('./commands/rules.ts')).list }),
+  },
+  {
+    path: 'rules list',
+    group: 'Decide',
+    summary: 'the same',
+    positionals: [],
+    options: [],
+    load: async () => ({ run: (await import('./commands/rules.ts')).list }),
+  },
+  {
+    path: 'rules add',
+    group: 'Decide',
+    summary: 'store a rule',
+    positionals: [
+      { name: 'EFFECT', required: true, choices: ['allow', 'ask', 'deny'] },
+      { name: 'RULE', required: true },
+    ],
+    options: [],
+    load: async () => ({ run: (await import('./commands/rules.ts')).add }),
+  },
+  {
+    path: 'rules revoke',
+    group: 'Decide',
+    summary: 'take a rule back',
+    positionals: [ID],
+    options: [],
+    load: async () => ({ run: (await import('./commands/rules.ts')).revoke }),
+  },
+];
+
+const sessions: readonly CommandSpec[] = [
+  {
+    path: 'sessions',
+    group: 'Sessions',
+    summary: 'all sessions, what asks first',
+    positionals: [],
+    options: [{ name: 'all', kind: 'flag', summary: 'archived and internal ones too' }],
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    path: 'sessions new',
+    group: 'Sessions',
+    summary: 'make a session that waits for its first message',
+    positionals: [],
+    options: [
+      { name: 'name', kind: 'text', value: 'NAME', summary: 'how to call it' },
+      dir,
+      {
+        name: 'kind',
+        kind: 'choice',
+        choices: sessionKindSchema.options.filter((kind) => kind !== 'daemon-worker'),
+        summary: 'interactive (default), one-shot, or long-lived assistant',
+      },
+      mode,
+      model,
+    ],
+    load: () => import('./commands/sessions-new.ts'),
+  },
+  {
+    path: 'sessions archive',
+    group: 'Sessions',
+    summary: 'put a session away; its log stays',
+    positionals: [SESSION],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).archive }),
+  },
+  {
+    path: 'interrupt',
+    group: 'Sessions',
+    summary: 'stop what a session does now',
+    positionals: [SESSION],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).interrupt }),
+  },
+  {
+    path: 'pause',
+    group: 'Sessions',
+    summary: 'run only your own messages, in one session or everywhere',
+    positionals: [{ ...SESSION, required: false }],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).pause }),
+  },
+  {
+    path: 'resume',
+    group: 'Sessions',
+    summary: 'end a pause',
+    positionals: [{ ...SESSION, required: false }],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).resume }),
+  },
+  {
+    path: 'retry',
+    group: 'Sessions',
+    summary: 'take a stopped session up again',
+    positionals: [SESSION],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).retry }),
+  },
+  {
+    path: 'rename',
+    group: 'Sessions',
+    summary: 'give a session a name',
+    positionals: [SESSION, { name: 'NAME', required: true }],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).rename }),
+  },
+  {
+    path: 'mode',
+    group: 'Sessions',
+    summary: 'change what a session may do unasked',
+    positionals: [SESSION, { name: 'MODE', required: true, choices: permissionModeSchema.options }],
+    options: [],
+    load: async () => ({ run: (await import('./commands/session-act.ts')).mode }),
+  },
+];
+
+const logOptions: readonly OptionSpec[] = [
+  { name: 'lines', kind: 'number', value: 'N', summary: 'at most this many (default 100)' },
+  { name: 'follow', kind: 'flag', summary: 'go on with what is added' },
+];
+
+const itself: readonly CommandSpec[] = [
+  {
+    path: 'start',
+    group: 'Kairos itself',
+    summary: 'run Kairos in this terminal; Ctrl+C stops it',
+    positionals: [],
+    options: [noOpen],
+    load: () => import('./commands/start.ts'),
+  },
+  {
+    path: 'open',
+    group: 'Kairos itself',
+    summary: 'open the window, or print its address',
+    positionals: [],
+    options: [noOpen],
+    load: () => import('./commands/open.ts'),
+  },
+  {
+    path: 'daemon start',
+    group: 'Kairos itself',
+    summary: 'run Kairos in the background',
+    positionals: [],
+    options: [],
+    load: () => import('./commands/daemon-start.ts'),
+  },
+  {
+    path: 'daemon run',
+    group: 'Kairos itself',
+    summary: 'run the supervisor in the foreground (for services)',
+    positionals: [],
+    options: [{ name: 'tied-to', kind: 'text', value: 'FD', summary: 'stop when this open descriptor ends' }],
+    load: () => import('./commands/daemon-run.ts'),
+  },
+  {
+    path: 'daemon stop',
+    group: 'Kairos itself',
+    summary: 'stop it in order and wait until it is gone',
+    positionals: [],
+    options: [],
+    load: () => import('./commands/daemon-stop.ts'),
+  },
+  {
+    path: 'daemon restart',
+    group: 'Kairos itself',
+    summary: 'stop it, then start it in the background',
+    positionals: [],
+    options: [],
+    load: async () => ({ run: (await import('./commands/daemon-start.ts')).restart }),
+  },
+  {
+    path: 'daemon status',
+    group: 'Kairos itself',
+    summary: 'whether it runs, and how',
+    positionals: [],
+    options: [],
+    notes: ['Exit codes: 0 running (safe mode too), 3 not running, 4 running but silent.'],
+    load: () => import('./commands/daemon-status.ts'),
+  },
+  {
+    path: 'daemon logs',
+    group: 'Kairos itself',
+    summary: 'the last lines of its logs',
+    positionals: [],
+    options: logOptions,
+    load: () => import('./commands/logs.ts'),
+  },
+  {
+    path: 'logs',
+    group: 'Kairos itself',
+    summary: 'the same as daemon logs',
+    positionals: [],
+    options: logOptions,
+    load: () => import('./commands/logs.ts'),
+  },
+  {
+    path: 'doctor',
+    group: 'Kairos itself',
+    summary: 'find what is wrong and what to do; works without a daemon',
+    positionals: [],
+    options: [],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    path: 'devices',
+    group: 'Kairos itself',
+    summary: 'programs and machines that may use the bridge',
+    positionals: [],
+    options: [],
+    load: async () => ({ run: (await import('./commands/devices.ts')).list }),
+  },
+  {
+    path: 'devices list',
+    group: 'Kairos itself',
+    summary: 'the same',
+    positionals: [],
+    options: [],
+    load: async () => ({ run: (await import('./commands/devices.ts')).list }),
+  },
+  {
+    path: 'devices add',
+    group: 'Kairos itself',
+    summary: 'make a token for a device',
+    positionals: [{ name: 'NAME', required: true }],
+    options: [
+      { name: 'scopes', kind: 'text', value: 'LIST', summary: 'read,send,approve (default: these three)' },
+    ],
+    load: async () => ({ run: (await import('./commands/devices.ts')).add }),
+  },
+  {
+    path: 'devices revoke',
+    group: 'Kairos itself',
+    summary: 'lock a device out',
+    positionals: [ID],
+    options: [],
+    load: async () => ({ run: (await import('./commands/devices.ts')).revoke }),
+  },
+  {
+    path: 'token rotate',
+    group: 'Kairos itself',
+    summary: 'replace the owner token',
+    positionals: [],
+    options: [],
+    load: () => import('./commands/token-rotate.ts'),
+  },
+];
+
+/** Every command, in the order of the help. */
+export const commandTable: readonly CommandSpec[] = [...talk, ...decide, ...sessions, ...itself];

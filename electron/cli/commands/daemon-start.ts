@@ -1,0 +1,39 @@
+import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
+import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
+import { versionNote } from '../bridge/version-note.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit.ts';
+import { notice, printJson, printText } from '../output/print.ts';
+import { safeModeNote, startDetached } from '../process/start-detached.ts';
+
+/** Prints a daemon that is ready, the same after a start as after finding it running. */
+async function printReady(
+  context: CliContext,
+  args: Arguments,
+  daemon: DaemonFile,
+  words: string,
+): Promise<ExitCode> {
+  for (const note of [safeModeNote(daemon), versionNote(context.version(), daemon.version)]) {
+    if (note !== undefined) await notice(context, note);
+  }
+  const { pid, url, version } = daemon;
+  if (args.flag('json')) return printJson(context, { pid, url, version });
+  return printText(context, `${words} (process ${pid}, ${url}). Its window: kairos open`);
+}
+
+/** `kairos daemon start`: in the background; attaches to one that runs. */
+export const run: RunCommand = async (context, args) => {
+  const { daemon, attached } = await startDetached(context);
+  return printReady(context, args, daemon, attached ? 'Kairos was already running' : 'Kairos is running');
+};
+
+/** `kairos daemon restart`: stops what runs, then starts. */
+export const restart: RunCommand = async (context, args) => {
+  const { homeProcesses } = await import('../process/home-processes.ts');
+  const { daemon, supervisor } = await homeProcesses(context.home);
+  if (daemon !== undefined || supervisor !== undefined) {
+    const { stopDaemon } = await import('../process/stop-daemon.ts');
+    await stopDaemon(context);
+  }
+  return printReady(context, args, (await startDetached(context)).daemon, 'Kairos has been restarted');
+};

@@ -1,0 +1,133 @@
+import type { PromptView } from '../../../shared/domain/prompts.ts';
+import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
+import {
+  type MessageAnswer,
+  type SendBody,
+  messageAnswerSchema,
+  sessionViewSchema,
+} from '../../../shared/protocol/bridge.ts';
+import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
+import { ask, defaultWaitMs, get } from '../bridge/client.ts';
+import type { CliContext } from '../context.ts';
+import { existingDirectory } from '../directory.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CommandFailure } from '../failure.ts';
+import { foreignText, painter } from '../output/paint.ts';
+import { notice, printJson, printText } from '../output/print.ts';
+import { promptText } from '../output/prompt-text.ts';
+import { messageText } from '../send/message-text.ts';
+import { newUuid } from '../send/new-uuid.ts';
+import { type Wait, lookAtMessage, waitForMessage } from '../send/wait-for-message.ts';
+
+/** A daemon that has just been killed comes back within this time, ms; the same UUID is sent again then. */
+const storeWithinMs = 60_000;
+
+async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
+  const text = await messageText(context, args.required(0));
+  const mode = args.text('mode');
+  const model = args.text('model') ?? context.env.KAIROS_MODEL;
+  const session = args.text('session');
+  return {
+    text,
+    uuid: args.text('uuid') ?? newUuid(context.ids),
+    // For a session that exists the daemon leaves the directory alone unless it was named.
+    dir: existingDirectory(context, args.text('dir') ?? '.'),
+    ...(session === undefined ? {} : { session }),
+    ...(mode === undefined ? {} : { mode: permissionModeSchema.parse(mode) }),
+    ...(model === undefined || model === '' ? {} : { model }),
+  };
+}
+
+/** The name of a session for people and scripts; null when it has none. */
+async function nameOf(context: CliContext, args: Arguments, id: string): Promise<string | null> {
+  const named = args.text('session');
+  if (named === undefined) return null;
+  if (named !== id) return named;
+  return (await get(context, `/sessions/${encodeURIComponent(id)}`, sessionViewSchema)).name;
+}
+
+async function parkedReason(context: CliContext, answer: MessageAnswer): Promise<string> {
+  const path = `/sessions/${encodeURIComponent(answer.session)}`;
+  const { parked } = await get(context, path, sessionViewSchema);
+  return parked?.reason ?? 'the session stopped';
+}
+
+async function printAnswer(context: CliContext, args: Arguments, answer: MessageAnswer): Promise<void> {
+  const name = await nameOf(context, args, answer.session);
+  if (args.flag('json')) {
+    const { session, message, state, settledBy, replies, duplicate } = answer;
+    await printJson(context, { session, name, message, state, settledBy, replies, duplicate });
+    return;
+  }
+  if (answer.replies.length > 0) {
+    const texts = answer.replies.map(({ text }) => foreignText(text, context.stdout));
+    await printText(context, texts.join('\n\n'));
+  }
+  if (args.flag('wait')) return;
+  const known = answer.duplicate ? 'Stored before' : 'Stored';
+  if (answer.state !== 'settled') await printText(context, `${known} in session ${name ?? answer.session}.`);
+}
+
+async function fail(context: CliContext, answer: MessageAnswer): Promise<never> {
+  const reason = await parkedReason(context, answer);
+  const message = `The session stopped: ${foreignText(reason, context.stderr).replace(/\.$/, '')}. Nothing was lost.`;
+  throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${answer.session}`);
+}
+
+async function timedOut(context: CliContext, args: Arguments, last: MessageAnswer): Promise<ExitCode> {
+  const limits = { until: context.clock.monotonic() + 1_000, patient: true };
+  const now = await lookAtMessage(context, last.message, limits).catch((error: unknown) => {
+    if (error instanceof CommandFailure) return last;
+    throw error;
+  });
+  await printAnswer(context, args, now);
+  const message = `Not settled after ${args.text('timeout')} s; its state is "${now.state}", the agent goes on.`;
+  throw new CommandFailure(exit.timedOut, message, 'See: kairos sessions');
+}
+
+function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wait {
+  const paint = painter(context.stderr, context.env);
+  let told = false;
+  return {
+    context,
+    message: stored.message,
+    session: stored.session,
+    until,
+    onPrompt: (prompt: PromptView) => {
+      void notice(context, promptText(prompt, context.clock.now(), paint));
+    },
+    onLost() {
+      if (!told) void notice(context, paint('muted', 'Reconnecting…'));
+      told = true;
+    },
+  };
+}
+
+/** Stores the message, and with --wait waits until it is settled. */
+async function send(context: CliContext, args: Arguments): Promise<ExitCode> {
+  const started = context.clock.monotonic();
+  const timeout = args.number('timeout');
+  const until = timeout === undefined ? Infinity : started + timeout * 1000;
+  const body = await bodyOf(context, args);
+  const storeMs = args.flag('wait') ? storeWithinMs : defaultWaitMs;
+  const request = { method: 'POST', path: '/messages', body, repeatable: true } as const;
+  const limits = { until: Math.min(until, started + storeMs) };
+  const { value: stored } = await ask(context, request, messageAnswerSchema, limits);
+  const waiting = args.flag('wait') && stored.state !== 'settled' && stored.state !== 'parked';
+  const answer = waiting ? await waitForMessage(waitFor(context, stored, until)) : stored;
+  if (answer === undefined) return timedOut(context, args, stored);
+  await printAnswer(context, args, answer);
+  if (args.flag('wait') && answer.state === 'parked') return fail(context, answer);
+  return exit.done;
+}
+
+/** `kairos send`: Ctrl+C leaves, the agent goes on. */
+export const run: RunCommand = (context, args) => {
+  return new Promise((resolve, reject) => {
+    const cancel = context.onSignal(() => {
+      const left = args.flag('wait') ? 'Left. The agent goes on; see: kairos sessions' : 'Left.';
+      void notice(context, left).then(() => resolve(exit.interrupted));
+    });
+    send(context, args).then(resolve, reject).finally(cancel);
+  });
+};

@@ -1,0 +1,91 @@
+import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
+import { anyAnswerSchema, interruptAnswerSchema } from '../bridge/answers.ts';
+import { post } from '../bridge/client.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit.ts';
+import { printJson, printText } from '../output/print.ts';
+import { sessionFacts } from '../output/session-text.ts';
+
+/** What a command does to one session; `done` is the sentence for people. */
+interface Act {
+  readonly act: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly done: string;
+}
+
+/** Most acts answer with the session as it is then. */
+function factsOf(answer: unknown): unknown {
+  const session = sessionViewSchema.safeParse(answer);
+  return session.success ? sessionFacts(session.data) : answer;
+}
+
+async function perform(context: CliContext, args: Arguments, path: string, act: Act): Promise<ExitCode> {
+  const answer = await post(context, path, act.body, anyAnswerSchema);
+  if (args.flag('json')) return printJson(context, factsOf(answer));
+  return printText(context, act.done);
+}
+
+function onSession(describe: (session: string, args: Arguments) => Act): RunCommand {
+  return (context, args) => {
+    const session = args.required(0);
+    const act = describe(session, args);
+    return perform(context, args, `/sessions/${encodeURIComponent(session)}/${act.act}`, act);
+  };
+}
+
+function onOneOrAll(act: 'pause' | 'resume', forAll: string, forOne: string): RunCommand {
+  return (context, args) => {
+    const session = args.positional(0);
+    const path = session === undefined ? `/${act}` : `/sessions/${encodeURIComponent(session)}/${act}`;
+    return perform(context, args, path, {
+      act,
+      done: session === undefined ? forAll : `${session}: ${forOne}`,
+    });
+  };
+}
+
+/** `kairos interrupt SESSION`: ends the running turn; nothing to interrupt is no failure. */
+export const interrupt: RunCommand = async (context, args) => {
+  const session = args.required(0);
+  const path = `/sessions/${encodeURIComponent(session)}/interrupt`;
+  const answer = await post(context, path, undefined, interruptAnswerSchema);
+  if (args.flag('json')) return printJson(context, answer);
+  return printText(
+    context,
+    answer.interrupted ? `${session} was interrupted.` : `${session} was doing nothing.`,
+  );
+};
+
+/** `kairos rename SESSION NAME` */
+export const rename = onSession((session, args) => ({
+  act: 'rename',
+  body: { name: args.required(1) },
+  done: `${session} is now called ${args.required(1)}.`,
+}));
+
+/** `kairos mode SESSION MODE` */
+export const mode = onSession((session, args) => ({
+  act: 'mode',
+  body: { mode: args.required(1) },
+  done: `${session} now runs in mode ${args.required(1)}.`,
+}));
+
+/** `kairos retry SESSION`: takes a stopped session up again. */
+export const retry = onSession((session) => ({ act: 'retry', done: `${session} goes on.` }));
+
+/** `kairos sessions archive SESSION` */
+export const archive = onSession((session) => ({
+  act: 'archive',
+  done: `${session} is archived; its log stays.`,
+}));
+
+/** `kairos pause [SESSION]` */
+export const pause = onOneOrAll(
+  'pause',
+  'Everything is paused. Only your messages run.',
+  'paused. Only your messages run.',
+);
+
+/** `kairos resume [SESSION]` */
+export const resume = onOneOrAll('resume', 'Everything runs again.', 'runs again.');

@@ -1,0 +1,24 @@
+import type { RunCommand } from '../arguments/command-spec.ts';
+import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import { post } from '../bridge/client.ts';
+import { existingDirectory } from '../directory.ts';
+import { printJson, printText } from '../output/print.ts';
+import { sessionFacts } from '../output/session-text.ts';
+
+/** `kairos sessions new`: makes a session that waits for its first message. */
+export const run: RunCommand = async (context, args) => {
+  const body = {
+    name: args.text('name'),
+    kind: args.text('kind'),
+    mode: args.text('mode'),
+    model: args.text('model') ?? context.env.KAIROS_MODEL,
+    dir: existingDirectory(context, args.text('dir') ?? '.'),
+  };
+  const session = await post(context, '/sessions', body, sessionViewSchema);
+  if (args.flag('json')) return printJson(context, sessionFacts(session));
+  const name = session.name ?? session.id;
+  return printText(
+    context,
+    `Made ${name} in ${session.dir}. Talk to it with: kairos send "..." --session ${name}`,
+  );
+};

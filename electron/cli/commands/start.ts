@@ -1,0 +1,100 @@
+import { openHome } from '../../node/home.ts';
+import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
+import type { CliContext } from '../context.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CommandFailure } from '../failure.ts';
+import { painter } from '../output/paint.ts';
+import { notice, printJson, printText } from '../output/print.ts';
+import { awaitReady } from '../process/await-ready.ts';
+import { findRunning } from '../process/find-running.ts';
+import { type Foreground, startForeground } from '../process/foreground.ts';
+import { endedFailure, safeModeNote } from '../process/start-detached.ts';
+import { openInBrowser, windowAddress } from '../process/window-address.ts';
+
+/** From a checkout the command is not on the PATH; npm says that it started us. */
+function programName(env: CliContext['env']): string {
+  return env.npm_lifecycle_event === undefined ? 'kairos' : 'npx kairos';
+}
+
+async function greet(context: CliContext, args: Arguments, closing: string): Promise<void> {
+  const { daemon, address } = await windowAddress(context);
+  const note = safeModeNote(daemon);
+  if (note !== undefined) await notice(context, note);
+  if (args.flag('json')) {
+    await printJson(context, { pid: daemon.pid, url: daemon.url, version: daemon.version, address });
+    return;
+  }
+  const paint = painter(context.stdout, context.env);
+  const kairos = programName(context.env);
+  const opened = !args.flag('no-open') && (await openInBrowser(context, address));
+  const shown = opened ? daemon.url : address;
+  const lines = [
+    `${paint('strong', 'Kairos is running.')} Its window: ${shown}`,
+    paint(
+      'muted',
+      opened
+        ? '  Opened in your browser.'
+        : `  The link works once, within 30 seconds; for another: ${kairos} open`,
+    ),
+    '',
+    'Try it in another terminal:',
+    `  ${kairos} send "help" --wait`,
+    `  ${kairos} send "run echo hello > proof.txt" --wait`,
+    '',
+    paint('muted', closing),
+  ];
+  await printText(context, lines.join('\n'));
+}
+
+/** Ready, or undefined when a signal came before. */
+async function becomeReady(context: CliContext, foreground: Foreground, isStopping: () => boolean) {
+  const failed = foreground.ended.then(({ reason }) => (reason === '' ? 'it was stopped' : reason));
+  try {
+    return await awaitReady(context, failed);
+  } catch (error) {
+    foreground.stop();
+    await foreground.ended;
+    if (isStopping()) return undefined;
+    throw error;
+  }
+}
+
+async function runHere(context: CliContext, args: Arguments): Promise<ExitCode> {
+  let stopping = false;
+  const foreground = startForeground(context);
+  const cancel = context.onSignal(() => {
+    if (!stopping) void notice(context, 'Stopping… Sessions, messages and open approvals are kept.');
+    stopping = true;
+    foreground.stop();
+  });
+  try {
+    const daemon = await becomeReady(context, foreground, () => stopping);
+    if (daemon !== undefined && !stopping) {
+      await greet(context, args, `Ctrl+C stops it. Its state is in ${context.home.home}`);
+    }
+    const end = await foreground.ended;
+    if (end.code === 0) return exit.done;
+    throw endedFailure(end.reason);
+  } catch (error) {
+    // Whatever went wrong here, what was started here does not stay behind.
+    foreground.stop();
+    await foreground.ended;
+    if (stopping && error instanceof CommandFailure) return exit.done;
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
+/** `kairos start`, which `npm start` runs: the daemon in this terminal, or the address of the one that runs already. */
+export const run: RunCommand = async (context, args) => {
+  openHome(context.env);
+  const running = await findRunning(context);
+  if (running === undefined) return runHere(context, args);
+  await greet(
+    context,
+    args,
+    `It was already running (process ${running.pid}). Stop it with: kairos daemon stop`,
+  );
+  return exit.done;
+};

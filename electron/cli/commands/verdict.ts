@@ -1,0 +1,64 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import { type Verdict, type VerdictOutcome, verdictScopeSchema } from '../../../shared/domain/prompts.ts';
+import { type VerdictAnswer, verdictAnswerSchema } from '../../../shared/protocol/bridge.ts';
+import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
+import { post } from '../bridge/client.ts';
+import type { CliContext } from '../context.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CommandFailure, usageFailure } from '../failure.ts';
+import { printJson, printText } from '../output/print.ts';
+
+function exitFor(outcome: VerdictOutcome): ExitCode {
+  switch (outcome) {
+    case 'accepted':
+      return exit.done;
+    case 'unknown':
+      return exit.failed;
+    case 'already_answered':
+    case 'expired':
+    case 'not_allowed':
+      return exit.refused;
+    default:
+      return assertNever(outcome, 'outcome');
+  }
+}
+
+/** Ids are case-sensitive, codes are not: a phone's keyboard begins with a capital. */
+function readCode(typed: string): string {
+  const code = typed.trim();
+  if (code === '') throw usageFailure('The code is empty.', 'See what is open: kairos approvals');
+  return code.includes('_') ? code : code.toLowerCase();
+}
+
+async function report(context: CliContext, args: Arguments, answer: VerdictAnswer): Promise<ExitCode> {
+  const { outcome, by, message } = answer;
+  if (args.flag('json')) await printJson(context, { outcome, by, message });
+  else if (outcome === 'accepted') await printText(context, oneLine(message, 500));
+  if (outcome === 'accepted') return exit.done;
+  throw new CommandFailure(exitFor(outcome), oneLine(message, 500), 'See what is open: kairos approvals');
+}
+
+async function decide(context: CliContext, args: Arguments, verdict: Verdict): Promise<ExitCode> {
+  const path = `/prompts/${encodeURIComponent(readCode(args.required(0)))}/verdict`;
+  return report(context, args, await post(context, path, { verdict }, verdictAnswerSchema));
+}
+
+/** `kairos approve CODE` */
+export const approve: RunCommand = (context, args) => {
+  const scope = verdictScopeSchema.parse(args.text('scope') ?? 'once');
+  return decide(context, args, { behavior: 'allow', scope });
+};
+
+/** `kairos deny CODE` */
+export const deny: RunCommand = (context, args) => {
+  const reason = args.text('reason');
+  return decide(context, args, { behavior: 'deny', ...(reason === undefined ? {} : { reason }) });
+};
+
+/** `kairos answer CODE TEXT` */
+export const answer: RunCommand = (context, args) => {
+  const text = args.required(1);
+  if (text.trim() === '') throw usageFailure('The answer is empty.', 'For example: kairos answer abcde A');
+  return decide(context, args, { behavior: 'answer', text });
+};

@@ -1,0 +1,24 @@
+import { KairosError } from '../../shared/base/errors.ts';
+import { type ExitCode, exit } from './exit.ts';
+
+/** Ends a command: one sentence for stderr, what to do next, and the exit code. */
+export class CommandFailure extends KairosError {
+  readonly exit: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, next: string, cause?: unknown) {
+    super(`cli-exit-${exitCode}`, message, { next, cause });
+    this.name = 'CommandFailure';
+    this.exit = exitCode;
+  }
+}
+
+/** A wrong command line: exit code 2. */
+export function usageFailure(message: string, next: string): CommandFailure {
+  return new CommandFailure(exit.usage, message, next);
+}
+
+/** Nothing runs on this home: exit code 3. `why` says what was found instead, when anything was. */
+export function noDaemon(why?: string): CommandFailure {
+  const message = why === undefined ? 'Kairos is not running.' : `Kairos is not running (${why}).`;
+  return new CommandFailure(exit.noDaemon, message, 'Start it with: kairos daemon start');
+}

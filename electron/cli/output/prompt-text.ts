@@ -1,0 +1,47 @@
+import { visibleText } from '../../../shared/base/visible-text.ts';
+import type { PromptView } from '../../../shared/domain/prompts.ts';
+import type { Paint } from './paint.ts';
+import { relativeTime } from './times.ts';
+
+function indent(text: string): string[] {
+  return visibleText(text)
+    .split('\n')
+    .map((line) => `    ${line}`.trimEnd());
+}
+
+function letter(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+function optionLines(prompt: PromptView): string[] {
+  return prompt.options.map(({ label, description }, index) => {
+    const more = description === undefined || description === '' ? '' : `: ${description}`;
+    return `    ${letter(index)}) ${visibleText(label + more)}`;
+  });
+}
+
+/** The commands that answer this prompt. */
+export function answerCommands(prompt: PromptView): string[] {
+  if (prompt.kind === 'question') {
+    const example = prompt.options.length === 0 ? '"..."' : 'A';
+    return [`kairos answer ${prompt.code} ${example}`];
+  }
+  return [`kairos approve ${prompt.code}`, `kairos deny ${prompt.code}`];
+}
+
+/** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
+export function promptText(prompt: PromptView, now: number, paint: Paint): string {
+  const name = visibleText(prompt.sessionName ?? prompt.session);
+  const lines = [
+    paint('asking', `Needs you: ${visibleText(prompt.headline)}`),
+    paint('muted', `  ${name} in ${visibleText(prompt.dir)}, expires ${relativeTime(prompt.expiresAt, now)}`),
+    ...(prompt.description === '' ? [] : [`  Kairos says: ${visibleText(prompt.description)}`]),
+    ...indent(prompt.preview),
+    ...optionLines(prompt),
+    ...(prompt.rule === null
+      ? []
+      : [paint('muted', `  "always" would store the rule: ${visibleText(prompt.rule)}`)]),
+    `  Answer with: ${answerCommands(prompt).join('   or   ')}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

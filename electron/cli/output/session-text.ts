@@ -1,0 +1,96 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import type { SessionView } from '../../../shared/protocol/bridge.ts';
+import type { Paint } from './paint.ts';
+import { type Cell, table } from './table.ts';
+import { isoTime, localTime, relativeTime } from './times.ts';
+
+/** A session as `--json` gives it; times are ISO 8601 in UTC, `pid` null while it sleeps. */
+export function sessionFacts(session: SessionView) {
+  const { id, name, kind, state, pid, dir, mode, model, paused, doing, openPrompts, pending, background } =
+    session;
+  const { parked } = session;
+  return {
+    id,
+    name,
+    kind,
+    state,
+    pid,
+    dir,
+    createdAt: isoTime(session.createdAt),
+    lastActivity: isoTime(session.lastActivity),
+    mode,
+    model,
+    paused,
+    doing,
+    openPrompts,
+    pending,
+    background,
+    nextWakeAt: session.nextWakeAt === null ? null : isoTime(session.nextWakeAt),
+    parked: parked === null ? null : { ...parked, at: isoTime(parked.at) },
+  };
+}
+
+/** What a session does now, in the words of ux.md. */
+export function stateWords(session: SessionView, now: number): string {
+  switch (session.state) {
+    case 'asking':
+      return session.openPrompts === 1 ? 'Needs you' : `Needs you (${session.openPrompts})`;
+    case 'working':
+      return session.doing === null ? 'Working' : `Working: ${oneLine(session.doing, 40)}`;
+    case 'queued':
+      return 'Queued';
+    case 'sleeping':
+      return session.nextWakeAt === null ? 'Asleep' : `Asleep. Next: ${wakeTime(session.nextWakeAt, now)}`;
+    case 'idle':
+      return session.background === 0 ? 'Idle' : `${session.background} background tasks running`;
+    case 'paused':
+      return 'Paused';
+    case 'parked':
+      return `Stopped: ${oneLine(session.parked?.reason ?? 'no reason given', 60)}`;
+    default:
+      return assertNever(session.state, 'session state');
+  }
+}
+
+function wakeTime(at: number, now: number): string {
+  return at - now < 24 * 60 * 60 * 1000 ? localTime(at).slice(11) : localTime(at);
+}
+
+function rank({ state }: SessionView): number {
+  if (state === 'asking') return 0;
+  if (state === 'parked') return 1;
+  return state === 'working' ? 2 : 3;
+}
+
+function toned(session: SessionView, paint: Paint): (text: string) => string {
+  if (session.state === 'asking') return (text) => paint('asking', text);
+  if (session.state === 'parked') return (text) => paint('bad', text);
+  return session.state === 'working' ? (text) => text : (text) => paint('muted', text);
+}
+
+function row(session: SessionView, now: number, paint: Paint): Cell[] {
+  return [
+    { text: session.name === null ? session.id : oneLine(session.name, 64) },
+    { text: stateWords(session, now), paint: toned(session, paint) },
+    { text: relativeTime(session.lastActivity, now) },
+    { text: oneLine(session.dir, 400), paint: (text) => paint('muted', text) },
+  ];
+}
+
+/** Sessions as a table: what asks comes first, then what stopped, what works, and the rest by activity. */
+export function sessionTable(
+  sessions: readonly SessionView[],
+  now: number,
+  paint: Paint,
+  columns: number | undefined,
+): string {
+  const ordered = [...sessions].sort(
+    (left, right) => rank(left) - rank(right) || right.lastActivity - left.lastActivity,
+  );
+  const head = ['Session', 'State', 'Activity', 'Directory'].map((text) => ({
+    text,
+    paint: (word: string) => paint('strong', word),
+  }));
+  return table([head, ...ordered.map((session) => row(session, now, paint))], columns);
+}

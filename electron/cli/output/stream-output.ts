@@ -1,0 +1,33 @@
+import type { WriteStream } from 'node:tty';
+import type { TextOutput } from '../context.ts';
+
+/** A TextOutput over a stream of this process. A reader that is gone (EPIPE) is quiet; any other fault is thrown by `write`. */
+export function streamOutput(stream: NodeJS.WriteStream): TextOutput {
+  let gone = false;
+  stream.on('error', () => {
+    gone = true;
+  });
+  const terminal = stream as Partial<WriteStream>;
+  return {
+    isTerminal: terminal.isTTY === true,
+    get columns() {
+      return terminal.isTTY === true ? terminal.columns : undefined;
+    },
+    get closed() {
+      return gone;
+    },
+    write(text) {
+      if (gone) return Promise.resolve();
+      return new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => {
+          const code = (error as NodeJS.ErrnoException | null | undefined)?.code;
+          if (error === null || error === undefined) resolve();
+          else if (code === 'EPIPE' || code === 'EIO' || code === 'ERR_STREAM_DESTROYED') {
+            gone = true;
+            resolve();
+          } else reject(error);
+        });
+      });
+    },
+  };
+}

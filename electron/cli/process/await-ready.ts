@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
+import { type HomeWatch, watchHome } from '../bridge/home-watch.ts';
+import { readBody, sendRequest } from '../bridge/http.ts';
+import { type Located, locateDaemon, unreachable } from '../bridge/locate.ts';
+import type { CliContext } from '../context.ts';
+import { exit } from '../exit.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** A start takes at most this long, ms; a large migration may take longer and goes on by itself. */
+export const startWithinMs = 20_000;
+
+/** A port may open without any file changing, ms. */
+const lookAgainMs = 50;
+
+/** Path of the supervisor's program. Throws CommandFailure when this copy of Kairos is incomplete. */
+export function supervisorProgram(context: CliContext): string {
+  const path = join(context.programs, 'supervisor.js');
+  if (existsSync(path)) return path;
+  const message = `The supervisor's program "${path}" is missing.`;
+  throw new CommandFailure(exit.failed, message, 'Run "npm run build", or install Kairos again.');
+}
+
+/** True when the bridge of this daemon answers within `withinMs`. */
+export async function answersHealth(
+  context: CliContext,
+  daemon: DaemonFile,
+  withinMs: number,
+): Promise<boolean> {
+  const abort = new AbortController();
+  const cancel = context.clock.after(withinMs, () => abort.abort());
+  try {
+    const request = { method: 'GET', path: '/health', repeatable: true } as const;
+    const outcome = await sendRequest(daemon, request, abort.signal);
+    if (outcome.kind === 'none') return false;
+    await readBody(outcome.response);
+    return outcome.response.statusCode === 200;
+  } finally {
+    cancel();
+  }
+}
+
+/** A supervisor that somebody started: resolves with one sentence when it ends before it is ready; never rejects. */
+export type StartFailure = Promise<string>;
+
+function notReady(located: Located): CommandFailure {
+  const seconds = startWithinMs / 1000;
+  const state = located.kind === 'starting' ? ` (${located.supervisor.state})` : '';
+  const message = `Kairos was not ready within ${seconds} s${state}; it may still be starting.`;
+  return new CommandFailure(exit.timedOut, message, 'Look with: kairos daemon status, or kairos daemon logs');
+}
+
+/** Something else has the lock of this home and no bridge to talk to. */
+function heldWithoutBridge(context: CliContext, reason: string): CommandFailure {
+  const message = `Kairos did not start: ${reason.replace(/\.$/, '')}.`;
+  return new CommandFailure(
+    exit.failed,
+    message,
+    `See: kairos daemon logs, or kairos doctor (home: ${context.home.home})`,
+  );
+}
+
+/** A start that lost the race for the lock gives the winner this long to become ready, ms. */
+const winnerWithinMs = 5_000;
+
+async function watchUntilReady(context: CliContext, watch: HomeWatch, failed: StartFailure | undefined) {
+  let until = context.clock.monotonic() + startWithinMs;
+  let failure: string | undefined;
+  void failed?.then((reason) => {
+    failure = reason;
+    until = Math.min(until, context.clock.monotonic() + winnerWithinMs);
+  });
+  for (;;) {
+    const located = await locateDaemon(context.home);
+    if (located.kind === 'running' && (await answersHealth(context, located.daemon, 1_000)))
+      return located.daemon;
+    if (failure !== undefined && located.kind === 'absent') throw heldWithoutBridge(context, failure);
+    if (failed === undefined && located.kind !== 'starting' && located.kind !== 'running')
+      throw unreachable(located);
+    if (context.clock.monotonic() >= until) {
+      throw failure === undefined ? notReady(located) : heldWithoutBridge(context, failure);
+    }
+    await Promise.race([
+      watch.change(lookAgainMs),
+      ...(failed === undefined || failure !== undefined ? [] : [failed]),
+    ]);
+  }
+}
+
+/**
+ * Resolves with the daemon of this home once its bridge answers. With `failed` it fails as soon as that supervisor has ended
+ * and nothing else runs here. Throws CommandFailure: 1 with the reason, 4 after 20 s.
+ */
+export async function awaitReady(context: CliContext, failed?: StartFailure): Promise<DaemonFile> {
+  const watch = watchHome(context.home, context.clock);
+  try {
+    return await watchUntilReady(context, watch, failed);
+  } finally {
+    watch.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../../shared/base/errors.ts';
+import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
+import { openHome } from '../../node/home.ts';
+import type { CliContext } from '../context.ts';
+import { exit } from '../exit.ts';
+import { CommandFailure } from '../failure.ts';
+import { awaitReady, supervisorProgram } from './await-ready.ts';
+import { findRunning } from './find-running.ts';
+import { reasonIn } from './supervisor-output.ts';
+
+/** What the supervisor prints; its own log is a rotated file beside it, so this one stays small. */
+const outputName = 'supervisor-output.log';
+const largestOutput = 1024 * 1024;
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+function readFrom(path: string, offset: number): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const length = Math.min(64 * 1024, Math.max(0, fstatSync(descriptor).size - offset));
+    const buffer = Buffer.alloc(length);
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, offset));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Starts a supervisor that outlives this process; resolves with the reason when it ends again. */
+function spawnSupervisor(context: CliContext, program: string): { failed: Promise<string>; letGo(): void } {
+  const path = join(context.home.logsDir, outputName);
+  const output = openSync(path, sizeOf(path) > largestOutput ? 'w' : 'a', 0o600);
+  const offset = fstatSync(output).size;
+  const child = spawn(process.execPath, [program], {
+    cwd: context.home.home,
+    env: { ...context.env, KAIROS_HOME: context.home.home },
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const failed = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`the system refused to start it (${errorCode(error)})`));
+    child.once('exit', () => resolve(reasonIn(readFrom(path, offset))));
+  });
+  return { failed, letGo: () => child.unref() };
+}
+
+/** A daemon that is ready, and whether it had been running before. */
+export interface Started {
+  readonly daemon: DaemonFile;
+  readonly attached: boolean;
+}
+
+/** Makes sure that a daemon runs on this home, detached from this terminal. Throws CommandFailure, HomeError. */
+export async function startDetached(context: CliContext): Promise<Started> {
+  openHome(context.env);
+  const running = await findRunning(context);
+  if (running !== undefined) return { daemon: running, attached: true };
+  const { failed, letGo } = spawnSupervisor(context, supervisorProgram(context));
+  try {
+    return { daemon: await awaitReady(context, failed), attached: false };
+  } finally {
+    letGo();
+  }
+}
+
+/** The warning that belongs to a start in safe mode. Throws nothing. */
+export function safeModeNote(daemon: DaemonFile): string | undefined {
+  if (daemon.safe === null) return undefined;
+  const reason = daemon.safe.replace(/\.$/, '');
+  return `Kairos runs in safe mode, without sessions: ${reason}. Look with: kairos doctor, or kairos daemon logs`;
+}
+
+/** The failure of a foreground supervisor that ended by itself. */
+export function endedFailure(reason: string): CommandFailure {
+  return new CommandFailure(
+    exit.failed,
+    `Kairos stopped: ${reason.replace(/\.$/, '')}.`,
+    'See: kairos daemon logs',
+  );
+}

@@ -1,0 +1,32 @@
+import { limits } from '../../../shared/protocol/bridge.ts';
+import type { CliContext } from '../context.ts';
+import { usageFailure } from '../failure.ts';
+
+const tooLong = 'Put the text into a file and name the file in a short message.';
+
+async function readAll(stdin: CliContext['stdin']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
+    size += bytes.length;
+    if (size > limits.messageBytes + 1) break;
+    chunks.push(bytes);
+  }
+  // What a program pipes in ends with a line feed that nobody meant to say.
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+/** The text to send: the argument, or standard input for `-`. Throws CommandFailure (2) when it is empty or over 256 KB. */
+export async function messageText(context: CliContext, argument: string): Promise<string> {
+  const text = argument === '-' ? await readAll(context.stdin) : argument;
+  if (text.trim() === '') throw usageFailure('The message is empty.', 'For example: kairos send "help"');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.messageBytes) {
+    const allowed = limits.messageBytes / 1024;
+    throw usageFailure(`The message is longer than the limit of ${allowed} KB.`, tooLong);
+  }
+  return text;
+}

@@ -1,0 +1,146 @@
+import { isObject } from '../../../shared/base/json.ts';
+import type { PromptView } from '../../../shared/domain/prompts.ts';
+import {
+  type MessageAnswer,
+  type ServerFrame,
+  messageAnswerSchema,
+  sessionSnapshotSchema,
+  ticketAnswerSchema,
+} from '../../../shared/protocol/bridge.ts';
+import { type CallLimits, ask, get } from '../bridge/client.ts';
+import { followTopic } from '../bridge/live-topic.ts';
+import type { CliContext } from '../context.ts';
+import { exit } from '../exit.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** A message to wait for. `until` is monotonic ms, Infinity for no limit. */
+export interface Wait {
+  readonly context: CliContext;
+  readonly message: string;
+  readonly session: string;
+  readonly until: number;
+  /** Called for each open prompt of the session, once per code. */
+  onPrompt(prompt: PromptView): void;
+  /** Called when the connection was lost and is being made again. */
+  onLost(): void;
+}
+
+/** A daemon that went away is waited for at most this long when nobody set a limit, ms. */
+const longestAbsenceMs = 60_000;
+
+/** How long to wait before following again after a connection ended, ms. */
+const againAfterMs = 100;
+
+function limitsOf(wait: Wait): CallLimits {
+  return { until: Math.min(wait.until, wait.context.clock.monotonic() + longestAbsenceMs), patient: true };
+}
+
+/** The state of a message now. */
+export function lookAtMessage(
+  context: CliContext,
+  message: string,
+  limits?: CallLimits,
+): Promise<MessageAnswer> {
+  return get(context, `/messages/${encodeURIComponent(message)}`, messageAnswerSchema, limits);
+}
+
+/** Whether a frame may mean that this message has come to its end. */
+function concerns(frame: ServerFrame, message: string): boolean {
+  switch (frame.type) {
+    case 'snapshot':
+    case 'resumed':
+    case 'large_event':
+      return true;
+    case 'session':
+      return frame.session.state === 'parked';
+    case 'event':
+      if (frame.event.type === 'session.parked') return true;
+      return (
+        frame.event.type === 'message.settled' &&
+        isObject(frame.event.body) &&
+        frame.event.body.message === message
+      );
+    default:
+      return false;
+  }
+}
+
+function promptsIn(frame: ServerFrame): readonly PromptView[] {
+  if (frame.type === 'prompt') return [frame.prompt];
+  if (frame.type !== 'snapshot') return [];
+  const view = sessionSnapshotSchema.safeParse(frame.view);
+  return view.success ? view.data.prompts : [];
+}
+
+function isOver(answer: MessageAnswer): boolean {
+  return answer.state === 'settled' || answer.state === 'parked';
+}
+
+/** Follows the session over one connection: the answer once the message is over, undefined when the connection ended before. */
+async function followOnce(wait: Wait, shown: Set<string>): Promise<MessageAnswer | undefined> {
+  const { context, session, message } = wait;
+  const limits = limitsOf(wait);
+  const request = { method: 'POST', path: '/tickets', body: {}, repeatable: true } as const;
+  const { daemon, value } = await ask(context, request, ticketAnswerSchema, limits);
+  return new Promise((resolve, reject) => {
+    let looking = false;
+    let lookAgain = false;
+    const look = (): void => {
+      lookAgain = looking;
+      if (looking) return;
+      looking = true;
+      lookAtMessage(context, message, limitsOf(wait))
+        .then((answer) => {
+          looking = false;
+          if (isOver(answer)) finish(answer);
+          else if (lookAgain) look();
+        })
+        .catch(fail);
+    };
+    const live = followTopic({ daemon, ticket: value.ticket }, `session:${session}`, (frame) => {
+      for (const prompt of promptsIn(frame)) {
+        if (prompt.state !== 'open' || shown.has(prompt.code)) continue;
+        shown.add(prompt.code);
+        wait.onPrompt(prompt);
+      }
+      if (concerns(frame, message)) look();
+    });
+    const cancel = context.clock.after(wait.until - context.clock.monotonic(), () => live.close());
+    const finish = (answer: MessageAnswer | undefined): void => {
+      cancel();
+      live.close();
+      resolve(answer);
+    };
+    const fail = (error: unknown): void => {
+      cancel();
+      live.close();
+      reject(error);
+    };
+    live.ended.then(() => finish(undefined), fail);
+  });
+}
+
+function isTooLate(wait: Wait): boolean {
+  return wait.context.clock.monotonic() >= wait.until;
+}
+
+/**
+ * Resolves when this very message is settled or its session is parked, however often the daemon restarts meanwhile;
+ * undefined when the time is over. Throws CommandFailure when the daemon stays away.
+ */
+export async function waitForMessage(wait: Wait): Promise<MessageAnswer | undefined> {
+  const shown = new Set<string>();
+  for (;;) {
+    try {
+      const answer = await followOnce(wait, shown);
+      if (answer !== undefined) return answer;
+      if (!isTooLate(wait)) wait.onLost();
+    } catch (error) {
+      if (isTooLate(wait)) return undefined;
+      const passing = error instanceof CommandFailure && error.exit === exit.timedOut;
+      if (!passing) throw error;
+    }
+    if (isTooLate(wait)) return undefined;
+    await new Promise<void>((resolve) => wait.context.clock.after(againAfterMs, resolve));
+  }
+}
