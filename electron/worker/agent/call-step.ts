@@ -1,0 +1,103 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import type { StopSignal } from '../../../shared/base/ports.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import type { CallResult, ContextMessage } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { BeginCallAnswer, CallState, Grant } from '../../../shared/protocol/worker-link.ts';
+import { type Granted, grantedBy } from './granted.ts';
+import type { OpenCall, Prepared } from './ports.ts';
+import { refusedFacts, repeatedText, repeatsBefore } from './refused-call.ts';
+import type { Work } from './work.ts';
+
+type CallsGrant = Extract<Grant, { kind: 'calls' }>;
+
+/** What follows the calls of a step: a grant, a wait for somebody, or another question to the daemon. */
+export type AfterCalls = { readonly kind: 'grant'; readonly grant: Grant } | { readonly kind: 'wait' | 'ask' };
+
+/** Works through the calls of a stored reply that have no result, in order; stops before the next one when asked to. */
+export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal): Promise<AfterCalls> {
+  const open = grant.calls.filter((call) => call.state === 'open');
+  if (open.length > 0 && work.model.repeatLimit !== null) await work.conversation.catchUp(work.port);
+  for (const call of open) {
+    if (stop.aborted) return { kind: 'ask' };
+    const after = await runCall(work, call, grant);
+    if (after === 'wait') return { kind: 'wait' };
+    if (after !== null) return { kind: 'grant', grant: after };
+  }
+  return { kind: 'ask' };
+}
+
+/** The next grant when this was the step's last call, null while others remain. */
+async function runCall(work: Work, call: CallState, grant: CallsGrant): Promise<Grant | 'wait' | null> {
+  const prepared = await prepare(work, call, grant);
+  const facts =
+    prepared.kind === 'ready' ? prepared.facts : refusedFacts(call, work.port.lease.dir, prepared.message);
+  const answer = await begin(work, grant.step.id, call, facts);
+  switch (answer.kind) {
+    case 'granted': {
+      const result: CallResult =
+        prepared.kind === 'bad'
+          ? { outcome: 'error', output: prepared.message }
+          : await execute(work, grantedBy(answer, call, facts));
+      return end(work, call.id, result);
+    }
+    case 'asking':
+    case 'sleeping':
+      return 'wait';
+    case 'ended':
+      return answer.next;
+    default:
+      return assertNever(answer, 'answer to beginCall');
+  }
+}
+
+async function prepare(work: Work, call: OpenCall, grant: CallsGrant): Promise<Prepared> {
+  const limit = work.model.repeatLimit;
+  if (limit !== null) {
+    const earlier = work.conversation.ofTurn(grant.step.turn).filter((message) => isEarlier(message, grant));
+    if (repeatsBefore(call, earlier, grant.reply) >= limit) {
+      return { kind: 'bad', message: repeatedText(call.tool, limit) };
+    }
+  }
+  try {
+    return await work.tools.prepare(call);
+  } catch (error) {
+    return { kind: 'bad', message: `${call.tool}: ${errorMessage(error)}` };
+  }
+}
+
+/** The stored form of the reply in hand is not counted twice. */
+function isEarlier(message: ContextMessage, grant: CallsGrant): boolean {
+  if (message.role !== 'assistant') return false;
+  return !message.reply.parts.some((part) => part.type === 'call' && grant.step.calls.includes(part.id));
+}
+
+async function begin(work: Work, step: string, call: OpenCall, facts: CallFacts): Promise<BeginCallAnswer> {
+  const known = work.conversation.known;
+  return work.port.ask('beginCall', { step, call: call.id, facts, known });
+}
+
+async function execute(work: Work, granted: Granted): Promise<CallResult> {
+  const { port, tools } = work;
+  const { tool, subject } = granted.facts;
+  port.activity(subject === '' ? tool : `${tool}: ${oneLine(subject, 120)}`);
+  try {
+    return await tools.execute(granted, port.interrupt);
+  } catch (error) {
+    return { outcome: 'error', output: `${tool} failed: ${errorMessage(error)}` };
+  } finally {
+    port.activity(null);
+  }
+}
+
+async function end(work: Work, call: string, result: CallResult): Promise<Grant | null> {
+  const known = work.conversation.known;
+  try {
+    return (await work.port.ask('endCall', { call, result, known })).next;
+  } catch (error) {
+    if (errorCode(error) !== 'too_large') throw error;
+    const short: CallResult = { outcome: result.outcome, output: 'It ended, but its output is too large to be stored.' };
+    return (await work.port.ask('endCall', { call, result: short, known })).next;
+  }
+}

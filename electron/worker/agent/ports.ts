@@ -1,0 +1,71 @@
+import type { StopSignal } from '../../../shared/base/ports.ts';
+import type { CallResult, ContextMessage, Reply, Usage } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { ChangeSignal } from '../../../shared/domain/runner.ts';
+import type { Lease, LinkInput, LinkOutput, LinkVerb } from '../../../shared/protocol/worker-link.ts';
+import type { Granted } from './granted.ts';
+
+/** What a runner knows of the session it runs. */
+export type SessionFacts = Pick<Lease, 'session' | 'dir' | 'model' | 'frame' | 'context' | 'turnSeq'>;
+
+/** A piece of the reply that is being made, in order within its part; losing one is harmless. */
+export interface DraftText {
+  readonly step: string;
+  readonly part: number;
+  readonly kind: 'text' | 'thinking' | 'call';
+  readonly text: string;
+}
+
+/** The one session a runner works for, as the daemon lets it be seen. */
+export interface SessionPort extends ChangeSignal {
+  readonly lease: SessionFacts;
+  /** One verb at a time. Rejects with KairosError: `stale` = drop the work, `too_large` = does not fit a frame, else a fault. */
+  ask<Verb extends LinkVerb>(verb: Verb, input: LinkInput<Verb>): Promise<LinkOutput<Verb>>;
+  draft(text: DraftText): void;
+  /** What the session is doing now, for people; null = nothing. */
+  activity(doing: string | null): void;
+  /** Fires when running requests and calls must be ended at once; the signal given to `run` only asks for no more steps. */
+  readonly interrupt: StopSignal;
+}
+
+/** One model request. `step` makes ids of the reply's calls reproducible; `repeated`: the identical request went out before. */
+export interface ModelRequest {
+  readonly step: string;
+  readonly repeated: boolean;
+  readonly frame: string;
+  readonly messages: readonly ContextMessage[];
+  readonly signal: StopSignal;
+  readonly onDraft: (draft: Omit<DraftText, 'step'>) => void;
+}
+
+/** A model as the loop uses it. `request` rejects when the model cannot answer; the session is then parked. */
+export interface ModelPort {
+  /** Context that a request needs: the running turn or the whole conversation. */
+  readonly contextNeed: 'turn' | 'all';
+  /** Equal calls in a row that are run; the next one is answered with an error. null: the caller means it (a person's own lines). */
+  readonly repeatLimit: number | null;
+  /** Why this model cannot be used at all; checked before a step is begun. */
+  readonly problem: { readonly code: string; readonly reason: string } | null;
+  request(input: ModelRequest): Promise<{ readonly reply: Reply; readonly usage: Usage }>;
+}
+
+/** A call of the stored reply that has no result yet. */
+export interface OpenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Facts of a call that may be decided on, or one sentence for the model about why it cannot run. */
+export type Prepared =
+  | { readonly kind: 'ready'; readonly facts: CallFacts }
+  | { readonly kind: 'bad'; readonly message: string };
+
+/** The tools of one session. */
+export interface ToolPort {
+  /** Looks, changes nothing. */
+  prepare(call: OpenCall): Promise<Prepared>;
+  /** Does it; needs the stored decision. Ends early with outcome `interrupted` when `signal` fires. */
+  execute(granted: Granted, signal: StopSignal): Promise<CallResult>;
+}
+

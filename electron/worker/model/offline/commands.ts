@@ -1,0 +1,22 @@
+/** The languages a person may command the engine in; it answers in the same. */
+export type Language = 'en' | 'zh';
+
+/** Commands that have a form to get wrong. */
+export type CommandName = 'run' | 'read' | 'write' | 'edit' | 'ask' | 'sleep';
+
+/** One line of a person's message as the engine understands it. */
+export type Command = { readonly language: Language } & (
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'read'; readonly path: string }
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'edit'; readonly path: string; readonly before: string; readonly after: string }
+  | { readonly kind: 'ask'; readonly question: string; readonly options: readonly string[] }
+  | { readonly kind: 'sleep'; readonly seconds: number; readonly said: string }
+  | { readonly kind: 'help' }
+  /** A known command in a form that cannot be read. */
+  | { readonly kind: 'usage'; readonly of: CommandName }
+  /** A command of a later version. */
+  | { readonly kind: 'later'; readonly verb: string }
+  /** Anything else: needs a model. */
+  | { readonly kind: 'other'; readonly text: string }
+);

@@ -1,0 +1,80 @@
+import { assertNever } from '../../../../shared/base/assert-never.ts';
+import type { CallResult } from '../../../../shared/domain/messages.ts';
+import { code } from './clip.ts';
+import type { Command, Language } from './commands.ts';
+import type { Line } from './read-turn.ts';
+
+/** What is said of a command and its outcome; `output` goes into a code block below. */
+export interface OutcomeText {
+  readonly headline: string;
+  readonly output: string;
+}
+
+/** What became of a command that was carried out as a call. */
+export function outcomeText({ command, result }: Line, language: Language): OutcomeText {
+  if (result === null) return { headline: '', output: '' };
+  const what = code(subject(command));
+  const zh = language === 'zh';
+  switch (result.outcome) {
+    case 'ok':
+      return done(command, what, result, zh);
+    case 'error':
+      return { headline: zh ? `${what} 失败：` : `${what} failed:`, output: plain(command, result) };
+    case 'denied':
+      return { headline: zh ? `${what} 未获允许，没有执行。` : `${what} was not allowed, so I did not do it.`, output: result.output };
+    case 'unknown':
+      return {
+        headline: zh
+          ? `${what} 执行时被打断，不知道是否完成。我没有重复执行，请检查。`
+          : `${what} was interrupted and I cannot tell whether it took effect. I did not repeat it; please check.`,
+        output: '',
+      };
+    case 'interrupted':
+      return { headline: zh ? `${what} 被中止。` : `${what} was stopped before its end.`, output: plain(command, result) };
+    default:
+      return assertNever(result.outcome, 'outcome');
+  }
+}
+
+function done(command: Command, what: string, result: CallResult, zh: boolean): OutcomeText {
+  const output = plain(command, result);
+  switch (command.kind) {
+    case 'run':
+      if (output === '') return { headline: zh ? `已运行 ${what}，没有输出。` : `Ran ${what}: done, no output.`, output };
+      return { headline: zh ? `已运行 ${what}：` : `Ran ${what}:`, output };
+    case 'read':
+      if (output === '') return { headline: zh ? `${what} 是空的。` : `${what} is empty.`, output };
+      return { headline: zh ? `${what} 的内容：` : `${what} says:`, output };
+    case 'write':
+      return { headline: zh ? `已写入 ${what}。` : `Wrote ${what}.`, output: '' };
+    case 'edit':
+      return { headline: zh ? `已修改 ${what}。` : `Changed ${what}.`, output: '' };
+    case 'ask':
+      return { headline: `${zh ? '你的回答' : 'You answered'} ${what}${zh ? '：' : ': '}${result.output.trim()}`, output: '' };
+    default:
+      return { headline: zh ? `已休眠 ${what}。` : `Slept ${what}.`, output: '' };
+  }
+}
+
+/** Line numbers help a model, not a person. */
+function plain(command: Command, result: CallResult): string {
+  const text = command.kind === 'read' ? result.output.replace(/^ *\d+\t/gm, '') : result.output;
+  return text.replace(/\s+$/, '');
+}
+
+function subject(command: Command): string {
+  switch (command.kind) {
+    case 'run':
+      return command.command;
+    case 'read':
+    case 'write':
+    case 'edit':
+      return command.path;
+    case 'ask':
+      return command.question;
+    case 'sleep':
+      return command.said;
+    default:
+      return command.kind;
+  }
+}

@@ -1,0 +1,33 @@
+import { assertNever } from '../../../../shared/base/assert-never.ts';
+import type { Command } from './commands.ts';
+
+/** The tool call that carries a command out; null for commands that are only answered. */
+export function toCall(command: Command): { readonly tool: string; readonly input: unknown } | null {
+  switch (command.kind) {
+    case 'run':
+      return { tool: 'Bash', input: { command: command.command } };
+    case 'read':
+      return { tool: 'Read', input: { file_path: command.path } };
+    case 'write':
+      return { tool: 'Write', input: { file_path: command.path, content: command.text } };
+    case 'edit':
+      return {
+        tool: 'Edit',
+        input: { file_path: command.path, old_string: command.before, new_string: command.after },
+      };
+    case 'ask': {
+      const options = command.options.map((label) => ({ label }));
+      const question = { question: command.question };
+      return { tool: 'AskUserQuestion', input: options.length > 0 ? { ...question, options } : question };
+    }
+    case 'sleep':
+      return { tool: 'Sleep', input: { seconds: command.seconds } };
+    case 'help':
+    case 'usage':
+    case 'later':
+    case 'other':
+      return null;
+    default:
+      return assertNever(command, 'command');
+  }
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { visibleText } from '../../../shared/base/visible-text.ts';
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import { boundary } from '../../node/boundary.ts';
+import { OutputCollector } from './output-collector.ts';
+import { realDirectory } from './places.ts';
+import { runShell, type ShellEnd } from './run-shell.ts';
+import { SpillFile } from './spill-file.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+const defaultTimeoutMs = 120_000;
+const longestTimeoutMs = 600_000;
+
+const schema = z.object({
+  command: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+  timeout: z.optional(z.number().check(z.positive(), z.lte(longestTimeoutMs))),
+});
+
+/** Runs a shell command to its end; output is cut in the middle, the whole of it kept in a spill file. */
+export const bashTool = defineTool({
+  name: 'Bash',
+  description:
+    'Runs a command with bash in the session directory and returns stdout and stderr together. Nothing can be typed into it. Each call is a new shell. timeout in ms, default 120000, at most 600000. Long output is cut in the middle; the whole of it is kept in a file that is named then.',
+  schema,
+  class: 'blind',
+  access: 'command',
+  async look({ command, description = '' }, context) {
+    if (command.trim() === '') return 'the command is empty';
+    if (command.includes('\0')) return 'the command contains a NUL character, which no shell can run';
+    const place = await realDirectory(context);
+    if (typeof place === 'string') return place;
+    const preview = visibleText(command);
+    return { ...place, subject: command, paths: [], preimages: [], preview, description };
+  },
+  async act({ command, timeout = defaultTimeoutMs }, facts, context, signal) {
+    const collector = new OutputCollector(new SpillFile(context.scratch, context.ids));
+    boundary('tool.execute', 'before');
+    const end = await runShell(
+      { command, dir: facts.cwd, environment: context.environment, timeoutMs: timeout, scratch: context.scratch },
+      (chunk) => collector.add(chunk),
+      signal,
+      context,
+    );
+    boundary('tool.execute', 'after');
+    return result(end, timeout, await collector.finish());
+  },
+});
+
+type Output = Awaited<ReturnType<OutputCollector['finish']>>;
+
+function result(end: ShellEnd, timeoutMs: number, { text, spill }: Output): CallResult {
+  const note = endNote(end, timeoutMs);
+  const output = note === '' ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${note}]`;
+  const outcome = end.why === 'interrupted' ? 'interrupted' : note === '' ? 'ok' : 'error';
+  return { outcome, output, ...(spill === null ? {} : { spill }) };
+}
+
+function endNote({ why, exit }: ShellEnd, timeoutMs: number): string {
+  if (why === 'timeout') return `stopped after its time-out of ${timeoutMs / 1000} s`;
+  if (why === 'interrupted') return 'stopped by an interrupt';
+  if (exit.signal !== null) return `ended by signal ${exit.signal}`;
+  return exit.code === 0 ? '' : `exit code ${exit.code}`;
+}
+
+/** Everything shells of this tool get as their environment: the tools' own and the mark of the run. */
+export function shellEnvironment(
+  lease: ToolContext['environment'],
+  run: string | undefined,
+): ToolContext['environment'] {
+  return run === undefined ? lease : { ...lease, KAIROS_RUN: run };
+}

@@ -1,0 +1,45 @@
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import { boundary } from '../../node/boundary.ts';
+import { changePreview } from './change-preview.ts';
+import { imageOf, oldFile } from './old-file.ts';
+import { places } from './places.ts';
+import { replaceFile } from './replace-file.ts';
+import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
+
+/** The new content of a file from its old text (null = no such file, undefined = cannot be read as text), or what is wrong. */
+export type NextContent = (old: string | null | undefined) => { readonly content: string } | string;
+
+/** Facts of a call that replaces a file's content: real path, preview, and the old content as preimage. */
+export async function changeFacts(given: string, next: NextContent, context: ToolContext): Promise<OwnFacts | string> {
+  const found = await places(given, context);
+  if (typeof found === 'string') return found;
+  const { cwd, path } = found;
+  const old = await oldFile(path);
+  if (old.kind === 'problem') return old.message;
+  const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
+  if (typeof wanted === 'string') return `"${path}" ${wanted}`;
+  const preview = await changePreview(path, old, wanted.content);
+  const preimages = [{ path, sha256: imageOf(old) }];
+  return { cwd, subject: path, paths: [path], preimages, preview, description: '' };
+}
+
+/** Makes the change that the facts describe; a file that is no longer what was shown is left alone. */
+export async function changeFile(
+  facts: CallFacts,
+  next: NextContent,
+  done: string,
+  context: ToolContext,
+): Promise<CallResult> {
+  const path = facts.subject;
+  const old = await oldFile(path);
+  if (old.kind === 'problem') return failed(`${old.message}.`);
+  const sha256 = facts.preimages[0]?.sha256 ?? null;
+  if (imageOf(old) !== sha256) return failed(`"${path}" changed since it was approved; read it again.`);
+  const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
+  if (typeof wanted === 'string') return failed(`"${path}" ${wanted}`);
+  boundary('tool.execute', 'before');
+  const problem = await replaceFile({ path, sha256, content: wanted.content }, context.ids);
+  boundary('tool.execute', 'after');
+  return problem === null ? ok(`${done} ${path}.`) : failed(problem);
+}

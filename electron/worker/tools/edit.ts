@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { changeFacts, changeFile, type NextContent } from './change-file.ts';
+import { defineTool } from './tool.ts';
+
+const schema = z.object({
+  file_path: z.string(),
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.optional(z.boolean()),
+});
+type Input = z.infer<typeof schema>;
+
+/** Replaces one exact piece of a file's text, or all equal pieces. */
+export const editTool = defineTool({
+  name: 'Edit',
+  description:
+    'Replaces old_string by new_string in a text file. old_string must be exactly what stands there and occur once; with replace_all every occurrence is replaced.',
+  schema,
+  class: 'blind',
+  access: 'write',
+  look: (input, context) => changeFacts(input.file_path, edited(input), context),
+  act: (input, facts, context) => changeFile(facts, edited(input), 'Changed', context),
+});
+
+/** The content after the edit, or why it cannot be made. */
+export function edited({ old_string: before, new_string: after, replace_all: all = false }: Input): NextContent {
+  return (old) => {
+    if (before === '') return 'cannot be edited: old_string is empty; use Write for a new file';
+    if (before === after) return 'would not change: old_string and new_string are equal';
+    if (old === null) return 'does not exist';
+    if (old === undefined) return 'is binary or too large to be edited (2 MB)';
+    const pieces = old.split(before);
+    const count = pieces.length - 1;
+    if (count === 0) return `does not contain old_string${hint(old, before)}`;
+    if (count > 1 && !all) {
+      return `contains old_string ${count} times: give more of the text around it, or set replace_all`;
+    }
+    return { content: pieces.join(after) };
+  };
+}
+
+function hint(old: string, before: string): string {
+  const otherEnds = old.includes('\r\n') && old.replaceAll('\r\n', '\n').includes(before);
+  return otherEnds ? '; its lines end in CR LF, write them so' : '; read the file again and copy it exactly';
+}

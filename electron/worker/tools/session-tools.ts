@@ -1,0 +1,39 @@
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import { maxFrameBytes } from '../../../shared/protocol/worker-link.ts';
+import type { Prepared, ToolPort } from '../agent/ports.ts';
+import { fitResult, jsonBytes } from './fit-frame.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+/** Room for what goes around the facts in their frame. */
+const longestFacts = maxFrameBytes - 8 * 1024;
+
+/** The tools of one session behind the loop's port. */
+export function createSessionTools(tools: readonly Tool[], context: ToolContext): ToolPort {
+  const table = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    async prepare(call): Promise<Prepared> {
+      const tool = table.get(call.tool);
+      if (tool === undefined) return { kind: 'bad', message: unknownTool(call.tool, [...table.keys()]) };
+      const prepared = await tool.prepare(call.input, context);
+      return prepared.kind === 'ready' ? fitting(prepared.facts) : prepared;
+    },
+    async execute({ facts }, signal) {
+      const tool = table.get(facts.tool);
+      if (tool === undefined) return { outcome: 'error', output: unknownTool(facts.tool, [...table.keys()]) };
+      if (signal.aborted) return { outcome: 'interrupted', output: 'Stopped before it began.' };
+      return fitResult(await tool.execute(facts, context, signal));
+    },
+  };
+}
+
+function unknownTool(name: string, known: readonly string[]): string {
+  return `There is no tool "${name}". There is: ${known.join(', ')}.`;
+}
+
+/** What cannot be shown whole cannot be allowed. */
+function fitting(facts: CallFacts): Prepared {
+  const bytes = jsonBytes(facts);
+  if (bytes <= longestFacts) return { kind: 'ready', facts };
+  const size = `${Math.ceil(bytes / 1024)} KB with what the person has to see; at most ${longestFacts / 1024} KB`;
+  return { kind: 'bad', message: `${facts.tool}: the input is too large (${size}). Do it in smaller parts.` };
+}

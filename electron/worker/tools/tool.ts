@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { Prepared } from '../agent/ports.ts';
+import { badInputText } from './bad-input.ts';
+
+/** What tools of one session work with. `environment` is the whole environment of shells. */
+export interface ToolContext {
+  /** The session's directory as it was given; may be a symlink or gone. */
+  readonly dir: string;
+  /** Folder for spill files. */
+  readonly scratch: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** A tool as the worker runs it. `prepare` only looks; `execute` gets facts whose decision is stored. */
+export interface Tool {
+  readonly name: string;
+  /** What the model reads about it. */
+  readonly description: string;
+  readonly schema: z.ZodMiniType;
+  prepare(input: unknown, context: ToolContext): Promise<Prepared>;
+  execute(facts: CallFacts, context: ToolContext, signal: StopSignal): Promise<CallResult>;
+}
+
+/** The facts that differ from tool to tool; the rest follows from the tool and its context. */
+export type OwnFacts = Pick<CallFacts, 'subject' | 'paths' | 'preimages' | 'preview' | 'description' | 'cwd'>;
+
+/** A tool with its input as a type: the schema is held against the input before both functions. */
+export interface TypedTool<Input> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodMiniType<Input>;
+  readonly class: CallFacts['class'];
+  readonly access: CallFacts['access'];
+  /** The facts, or one sentence for the model about why it cannot run. */
+  look(input: Input, context: ToolContext): Promise<OwnFacts | string>;
+  act(input: Input, facts: CallFacts, context: ToolContext, signal: StopSignal): Promise<CallResult>;
+}
+
+/** Wraps a typed tool so that bad input becomes a short, precise sentence for the model. */
+export function defineTool<Input>(tool: TypedTool<Input>): Tool {
+  const { name, description, schema } = tool;
+  return {
+    name,
+    description,
+    schema,
+    async prepare(input, context) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) return { kind: 'bad', message: badInputText(name, parsed.error.issues) };
+      const own = await tool.look(parsed.data, context);
+      if (typeof own === 'string') return { kind: 'bad', message: `${name}: ${own}` };
+      return { kind: 'ready', facts: { tool: name, input, class: tool.class, access: tool.access, ...own } };
+    },
+    async execute(facts, context, signal) {
+      return tool.act(z.parse(schema, facts.input), facts, context, signal);
+    },
+  };
+}
+
+/** A result with outcome `ok`. */
+export function ok(output: string): CallResult {
+  return { outcome: 'ok', output };
+}
+
+/** A result that tells the model what went wrong. */
+export function failed(output: string): CallResult {
+  return { outcome: 'error', output };
+}
