@@ -13,7 +13,9 @@ import type { Work } from './work.ts';
 type CallsGrant = Extract<Grant, { kind: 'calls' }>;
 
 /** What follows the calls of a step: a grant, a wait for somebody, or another question to the daemon. */
-export type AfterCalls = { readonly kind: 'grant'; readonly grant: Grant } | { readonly kind: 'wait' | 'ask' };
+export type AfterCalls =
+  | { readonly kind: 'grant'; readonly grant: Grant }
+  | { readonly kind: 'wait' | 'ask' };
 
 /** Works through the calls of a stored reply that have no result, in order; stops before the next one when asked to. */
 export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal): Promise<AfterCalls> {
@@ -97,7 +99,10 @@ async function end(work: Work, call: string, result: CallResult): Promise<Grant 
     return (await work.port.ask('endCall', { call, result, known })).next;
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
-    const short: CallResult = { outcome: result.outcome, output: 'It ended, but its output is too large to be stored.' };
+    const short: CallResult = {
+      outcome: result.outcome,
+      output: 'It ended, but its output is too large to be stored.',
+    };
     return (await work.port.ask('endCall', { call, result: short, known })).next;
   }
 }

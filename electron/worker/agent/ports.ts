@@ -68,4 +68,3 @@ export interface ToolPort {
   /** Does it; needs the stored decision. Ends early with outcome `interrupted` when `signal` fires. */
   execute(granted: Granted, signal: StopSignal): Promise<CallResult>;
 }
-

@@ -37,7 +37,13 @@ export const bashTool = defineTool({
     const collector = new OutputCollector(new SpillFile(context.scratch, context.ids));
     boundary('tool.execute', 'before');
     const end = await runShell(
-      { command, dir: facts.cwd, environment: context.environment, timeoutMs: timeout, scratch: context.scratch },
+      {
+        command,
+        dir: facts.cwd,
+        environment: context.environment,
+        timeoutMs: timeout,
+        scratch: context.scratch,
+      },
       (chunk) => collector.add(chunk),
       signal,
       context,

@@ -11,7 +11,11 @@ import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
 export type NextContent = (old: string | null | undefined) => { readonly content: string } | string;
 
 /** Facts of a call that replaces a file's content: real path, preview, and the old content as preimage. */
-export async function changeFacts(given: string, next: NextContent, context: ToolContext): Promise<OwnFacts | string> {
+export async function changeFacts(
+  given: string,
+  next: NextContent,
+  context: ToolContext,
+): Promise<OwnFacts | string> {
   const found = await places(given, context);
   if (typeof found === 'string') return found;
   const { cwd, path } = found;

@@ -5,9 +5,14 @@ import type { OldFile } from './old-file.ts';
 const mostEdits = 4_000;
 
 /** What a person has to see before a file is created or changed: its real path, and the whole content or a unified diff. */
-export async function changePreview(path: string, old: Exclude<OldFile, { kind: 'problem' }>, next: string): Promise<string> {
+export async function changePreview(
+  path: string,
+  old: Exclude<OldFile, { kind: 'problem' }>,
+  next: string,
+): Promise<string> {
   if (old.kind === 'absent') return visibleText(`${path}\nnew file:\n\n${next}`);
-  if (old.text === null) return visibleText(`${path}\nreplaces ${old.bytes} bytes that cannot be shown by:\n\n${next}`);
+  if (old.text === null)
+    return visibleText(`${path}\nreplaces ${old.bytes} bytes that cannot be shown by:\n\n${next}`);
   if (old.text === next) return visibleText(`${path}\nno change`);
   const patch = await unifiedDiff(path, old.text, next);
   return visibleText(patch ?? `${path}\nreplaces the whole content (${old.bytes} bytes) by:\n\n${next}`);

@@ -10,7 +10,11 @@ const system = [
 ].join('\n');
 
 /** The stable part of the prompt: system text, tool schemas, model and build. The same parts give the same text. */
-export function buildFrame(parts: { readonly model: string; readonly build: string; readonly tools: readonly Tool[] }): string {
+export function buildFrame(parts: {
+  readonly model: string;
+  readonly build: string;
+  readonly tools: readonly Tool[];
+}): string {
   const tools = parts.tools.map(({ name, description, schema }) => ({
     name,
     description,

@@ -14,14 +14,18 @@ function hostTool(name: string, description: string, schema: z.ZodMiniType, word
       const cwd = typeof place === 'string' ? context.dir : place.cwd;
       const own = { cwd, subject: '', paths: [], preimages: [], description: '' };
       const preview = visibleText(wordsOf(input, words));
-      return { kind: 'ready', facts: { tool: name, input, class: 'local', access: 'person', preview, ...own } };
+      return {
+        kind: 'ready',
+        facts: { tool: name, input, class: 'local', access: 'person', preview, ...own },
+      };
     },
     execute: async () => failed(`${name} is done by the daemon, which did not do it. Nothing happened.`),
   };
 }
 
 function wordsOf(input: unknown, member: string): string {
-  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[member] : undefined;
+  const value =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[member] : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

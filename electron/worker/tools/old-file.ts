@@ -28,7 +28,9 @@ export async function oldFile(path: string): Promise<OldFile> {
     return { kind: 'file', sha256: sha256(content), bytes: content.length, text: asText(content) };
   } catch (error) {
     const code = errorCode(error);
-    return code === 'ENOENT' ? { kind: 'absent' } : { kind: 'problem', message: `"${path}" ${pathProblem(code)}` };
+    return code === 'ENOENT'
+      ? { kind: 'absent' }
+      : { kind: 'problem', message: `"${path}" ${pathProblem(code)}` };
   }
 }
 

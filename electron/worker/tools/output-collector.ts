@@ -42,7 +42,8 @@ export class OutputCollector {
     const left = this.#characters - this.#head.length - this.#tail.length;
     if (left === 0) return { text: this.#head + this.#tail, spill: null };
     const spill = await this.#spill.finish();
-    const where = spill.path === null ? `it could not be kept: ${spill.note}` : `${spill.note}: ${spill.path}`;
+    const where =
+      spill.path === null ? `it could not be kept: ${spill.note}` : `${spill.note}: ${spill.path}`;
     const cut = `\n\n[... ${left} of ${this.#characters} characters left out; ${where} ...]\n\n`;
     return { text: this.#head + cut + this.#tail, spill: spill.path };
   }

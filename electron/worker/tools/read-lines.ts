@@ -18,7 +18,11 @@ const longestLine = 2_000;
 /** Lines from number `first` (1 = first) on, at most `limit` and `characters`; 'binary' for files with NUL bytes. Memory stays small. */
 export async function readLines(
   path: string,
-  { first, limit, characters }: { readonly first: number; readonly limit: number; readonly characters: number },
+  {
+    first,
+    limit,
+    characters,
+  }: { readonly first: number; readonly limit: number; readonly characters: number },
 ): Promise<ReadPart | 'binary'> {
   const file = await open(path, 'r');
   try {

@@ -35,10 +35,12 @@ export const readTool = defineTool({
   },
   async act({ offset = 1, limit = mostLines }, { subject: path }) {
     try {
-      if ((await realPathOf(path)) !== path) return failed(`"${path}" now leads somewhere else; call Read again.`);
+      if ((await realPathOf(path)) !== path)
+        return failed(`"${path}" now leads somewhere else; call Read again.`);
       const kind = fileKind(await stat(path));
       if (kind === 'directory') return failed(`"${path}" is a directory, not a file. List it with Bash: ls.`);
-      if (kind === 'special') return failed(`"${path}" is a device, pipe or socket and cannot be read as a file.`);
+      if (kind === 'special')
+        return failed(`"${path}" is a device, pipe or socket and cannot be read as a file.`);
       const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };
       const part = await readLines(path, window);
       return part === 'binary' ? binary(path) : shown(part);

@@ -42,7 +42,11 @@ export async function runShell(
   return { why, exit };
 }
 
-async function start(run: ShellRun, clock: Clock, ids: Ids): Promise<{ child: OwnedChild; output: Readable }> {
+async function start(
+  run: ShellRun,
+  clock: Clock,
+  ids: Ids,
+): Promise<{ child: OwnedChild; output: Readable }> {
   const pipe = await openOutputPipe(run.scratch, ids);
   try {
     const child = await startChild(

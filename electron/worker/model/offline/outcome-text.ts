@@ -21,7 +21,10 @@ export function outcomeText({ command, result }: Line, language: Language): Outc
     case 'error':
       return { headline: zh ? `${what} 失败：` : `${what} failed:`, output: plain(command, result) };
     case 'denied':
-      return { headline: zh ? `${what} 未获允许，没有执行。` : `${what} was not allowed, so I did not do it.`, output: result.output };
+      return {
+        headline: zh ? `${what} 未获允许，没有执行。` : `${what} was not allowed, so I did not do it.`,
+        output: result.output,
+      };
     case 'unknown':
       return {
         headline: zh
@@ -30,7 +33,10 @@ export function outcomeText({ command, result }: Line, language: Language): Outc
         output: '',
       };
     case 'interrupted':
-      return { headline: zh ? `${what} 被中止。` : `${what} was stopped before its end.`, output: plain(command, result) };
+      return {
+        headline: zh ? `${what} 被中止。` : `${what} was stopped before its end.`,
+        output: plain(command, result),
+      };
     default:
       return assertNever(result.outcome, 'outcome');
   }
@@ -40,7 +46,8 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
   const output = plain(command, result);
   switch (command.kind) {
     case 'run':
-      if (output === '') return { headline: zh ? `已运行 ${what}，没有输出。` : `Ran ${what}: done, no output.`, output };
+      if (output === '')
+        return { headline: zh ? `已运行 ${what}，没有输出。` : `Ran ${what}: done, no output.`, output };
       return { headline: zh ? `已运行 ${what}：` : `Ran ${what}:`, output };
     case 'read':
       if (output === '') return { headline: zh ? `${what} 是空的。` : `${what} is empty.`, output };
@@ -50,7 +57,10 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
     case 'edit':
       return { headline: zh ? `已修改 ${what}。` : `Changed ${what}.`, output: '' };
     case 'ask':
-      return { headline: `${zh ? '你的回答' : 'You answered'} ${what}${zh ? '：' : ': '}${result.output.trim()}`, output: '' };
+      return {
+        headline: `${zh ? '你的回答' : 'You answered'} ${what}${zh ? '：' : ': '}${result.output.trim()}`,
+        output: '',
+      };
     default:
       return { headline: zh ? `已休眠 ${what}。` : `Slept ${what}.`, output: '' };
   }

@@ -43,7 +43,8 @@ export function parseLine(line: string): Command | null {
   const text = bare.replace(courtesy, '').trim();
   for (const { language, name, pattern } of verbs) {
     const match = pattern.exec(text);
-    if (match) return name === 'help' ? { language, kind: 'help' } : parseCommand(language, name, match[1] ?? '');
+    if (match)
+      return name === 'help' ? { language, kind: 'help' } : parseCommand(language, name, match[1] ?? '');
   }
   const later = laterEnglish.exec(text) ?? laterChinese.exec(text);
   const language: Language = han.test(bare) ? 'zh' : 'en';
@@ -75,7 +76,9 @@ const readers: Record<CommandName, Reader> = {
   edit: (rest) => {
     const target = splitTarget(rest);
     const replacement = target === null ? null : splitReplacement(target.rest);
-    return target === null || replacement === null ? null : { kind: 'edit', path: target.path, ...replacement };
+    return target === null || replacement === null
+      ? null
+      : { kind: 'edit', path: target.path, ...replacement };
   },
   ask: parseQuestion,
   sleep: (rest) => {

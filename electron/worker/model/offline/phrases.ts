@@ -32,7 +32,9 @@ function helpText(language: Language): string {
 
 function usageText(of: CommandName, language: Language): string {
   const form = code(forms[language][of]);
-  return language === 'zh' ? `这条指令我没看懂，写法是：${form}` : `I could not read that; it goes like this: ${form}`;
+  return language === 'zh'
+    ? `这条指令我没看懂，写法是：${form}`
+    : `I could not read that; it goes like this: ${form}`;
 }
 
 function laterText(verb: string, language: Language): string {

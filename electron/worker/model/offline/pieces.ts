@@ -12,7 +12,8 @@ const pairs: Readonly<Record<string, string>> = {
 export function unquoteWhole(text: string, openings: readonly string[] = Object.keys(pairs)): string {
   const opening = text.charAt(0);
   const closing = pairs[opening];
-  if (closing === undefined || !openings.includes(opening) || text.length < 2 || !text.endsWith(closing)) return text;
+  if (closing === undefined || !openings.includes(opening) || text.length < 2 || !text.endsWith(closing))
+    return text;
   const inner = text.slice(1, -1);
   return inner.includes(closing) ? text : inner;
 }

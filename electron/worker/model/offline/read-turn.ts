@@ -44,7 +44,9 @@ export function readTurn(messages: readonly ContextMessage[]): TurnState {
   });
   const sent = calls.filter(({ part }) => part.tool === send);
   const told = sent.findLast(({ part }) => results.get(part.id)?.outcome === 'ok')?.at ?? -1;
-  const nudged = messages.some((message, at) => message.role === 'user' && message.ref === undefined && at > told);
+  const nudged = messages.some(
+    (message, at) => message.role === 'user' && message.ref === undefined && at > told,
+  );
   const refused = sent.some(({ part, at }) => at > told && results.get(part.id)?.outcome !== 'ok');
   const untold = nudged ? lines : lines.filter((line) => line.at > told);
   return { lines, pending, untold, sayPlainly: nudged || refused };
@@ -54,7 +56,8 @@ function linesOf(message: ContextMessage, at: number): Omit<Line, 'result'>[] {
   if (message.role !== 'user' || message.ref === undefined) return [];
   const { text, ref } = message;
   const commands = text.split(/\r\n|\r|\n/).flatMap((line) => parseLine(line) ?? []);
-  const said: readonly Command[] = commands.length > 0 ? commands : [{ kind: 'other', language: 'en', text: '' }];
+  const said: readonly Command[] =
+    commands.length > 0 ? commands : [{ kind: 'other', language: 'en', text: '' }];
   return said.map((command) => ({ command, ref, at }));
 }
 

@@ -14,7 +14,8 @@ const longestReport = 24_000;
 export function report(lines: readonly Line[]): string {
   const language = lines.at(-1)?.command.language ?? 'en';
   const worked = lines.filter((line) => line.result !== null);
-  const parts = worked.length > mostInFull ? summary(worked, language) : worked.map((line) => section(line, language));
+  const parts =
+    worked.length > mostInFull ? summary(worked, language) : worked.map((line) => section(line, language));
   const answers = [...new Set(lines.flatMap((line) => answerText(line.command, language) ?? []))];
   return cut([...parts, ...answers].join('\n\n'), language);
 }

@@ -1,0 +1,85 @@
+import { KairosError } from '../../../shared/base/errors.ts';
+import {
+  type LinkInput,
+  type LinkOutput,
+  type LinkVerb,
+  linkVerbs,
+  maxFrameBytes,
+  type WorkerToDaemon,
+} from '../../../shared/protocol/worker-link.ts';
+import { jsonBytes } from '../tools/fit-frame.ts';
+import type { Transport } from './transport.ts';
+
+interface Pending {
+  readonly verb: LinkVerb;
+  readonly resolve: (output: unknown) => void;
+  readonly reject: (error: KairosError) => void;
+}
+
+/** Questions of all sessions over one wire, matched with their answers by number. */
+export class LinkClient {
+  readonly #transport: Transport;
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+  #closed = false;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Rejects with `too_large` (nothing was sent), `closed`, `bad_answer`, or the code of the daemon's fault. */
+  ask<Verb extends LinkVerb>(
+    session: string,
+    lease: string,
+    verb: Verb,
+    input: LinkInput<Verb>,
+  ): Promise<LinkOutput<Verb>> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const frame: WorkerToDaemon = { type: 'ask', id, session, lease, verb, input };
+    if (this.#closed) return Promise.reject(closed());
+    if (jsonBytes(frame) > maxFrameBytes) {
+      return Promise.reject(
+        new KairosError('too_large', `A ${verb} frame of more than ${maxFrameBytes} bytes was not sent.`),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { verb, resolve: resolve as (output: unknown) => void, reject });
+      this.#transport.send(frame);
+    });
+  }
+
+  /** The daemon answered; false when nothing with that number was asked. */
+  answered(id: number, output: unknown): boolean {
+    const pending = this.#take(id);
+    if (pending === undefined) return false;
+    const parsed = linkVerbs[pending.verb].output.safeParse(output);
+    if (parsed.success) pending.resolve(parsed.data);
+    else
+      pending.reject(new KairosError('bad_answer', `The daemon's answer to ${pending.verb} is malformed.`));
+    return true;
+  }
+
+  /** The daemon could not do it; false when nothing with that number was asked. */
+  failed(id: number, code: string, message: string): boolean {
+    const pending = this.#take(id);
+    pending?.reject(new KairosError(code, message));
+    return pending !== undefined;
+  }
+
+  /** The wire is gone: everything that waits for an answer fails. */
+  close(): void {
+    this.#closed = true;
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(closed());
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}
+
+function closed(): KairosError {
+  return new KairosError('closed', 'The link to the daemon is closed.');
+}
