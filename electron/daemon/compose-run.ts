@@ -17,6 +17,7 @@ import { workerEnvironment } from '../node/tool-environment.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
 import { defaultModel, modelProblem } from './compose-model.ts';
 import { checkDir, loginEnvironmentOnce, makeScratch, peerCheck, runMarker, selfWords, sha256, toolVariables } from './compose-parts.ts';
+import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { openSqliteStore } from './events/sqlite/open.ts';
@@ -76,6 +77,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await core.start();
     undo.push(() => core.stop());
+    const detach = await attachStandIn(core, options.env);
+    if (detach) undo.push(detach);
     // 5. The bridge.
     const bridge = makeBridge({ ...options, settings, core, mark, doctor });
     const listening = await bridge.listen();

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Boundary } from '../../../shared/domain/boundaries.ts';
+import { root } from '../../support/real/checkout.ts';
+import { Kairos } from '../../support/real/kairos.ts';
+import { killNow } from '../../support/real/processes.ts';
+import { type StandInSurface, writeIncoming } from '../../support/stand-ins/platform.ts';
+import { PatientClient } from './client.ts';
+import type { Findings } from './evidence.ts';
+import { gather } from './gather.ts';
+import { Keeper } from './keeper.ts';
+import { judge } from './oracle.ts';
+
+/** Where to die. */
+export interface CrashPoint {
+  readonly role: 'worker' | 'daemon' | 'supervisor';
+  readonly name: Boundary;
+  readonly side: 'before' | 'after';
+  readonly nth: number;
+}
+
+/** What a conversation with one crash came to. `crashed` false: the point was never passed. */
+export interface ScenarioOutcome extends Findings {
+  readonly crashed: boolean;
+}
+
+interface Stage {
+  readonly kairos: Kairos;
+  readonly client: PatientClient;
+  readonly ledger: string;
+  readonly platform: string;
+}
+
+/** Runs one conversation that passes every boundary, dies once at `point`, is brought back, and is judged from outside. */
+export async function runScenario(point: CrashPoint): Promise<ScenarioOutcome> {
+  const stage = prepare(point);
+  const { kairos, client } = stage;
+  const keeper = new Keeper(kairos);
+  try {
+    await keeper.start();
+    keeper.keep();
+    client.answerPrompts();
+    await converse(stage);
+    await keeper.stop();
+    await client.stop();
+    await stopAndStart(kairos, keeper);
+    const findings = judge(await gather(kairos, client, stage.ledger, join(stage.platform, 'sent.jsonl')));
+    const crashed = readdirSync(kairos.base).some((name) => name.startsWith('crash-') && name.endsWith('.done'));
+    return { ...findings, problems: [...findings.problems, ...proofProblems(kairos)], crashed };
+  } finally {
+    await keeper.stop().catch(() => undefined);
+    await client.stop().catch(() => undefined);
+    await kairos.dispose();
+  }
+}
+
+function prepare({ role, name, side, nth }: CrashPoint): Stage {
+  const env: Record<string, string> = { KAIROS_CRASH: `${role}:${name}:${side}:${nth}` };
+  const settings = { sessions: { hibernateAfterSeconds: 0.2 } };
+  const kairos = new Kairos({ dist: 'dist-crash', env, settings });
+  const platform = join(kairos.base, 'platform');
+  mkdirSync(platform);
+  env.KAIROS_CRASH_DIR = kairos.base;
+  env.KAIROS_STAND_IN = join(root, 'test/support/stand-ins/platform.ts');
+  env.KAIROS_STAND_IN_DIR = platform;
+  Object.assign(kairos.env, env);
+  return { kairos, client: new PatientClient(kairos), ledger: join(kairos.base, 'ledger'), platform };
+}
+
+async function converse({ kairos, client, ledger, platform }: Stage): Promise<void> {
+  const many = await client.send({
+    session: 'main',
+    text: [
+      `run echo c-first >> ${ledger}`,
+      'write notes.txt: one line',
+      'edit notes.txt: one => two',
+      'read notes.txt',
+      `run echo c-denied >> ${ledger} # deny-me`,
+      'ask me Which one? [A | B]',
+      'sleep 200ms',
+      `run echo c-last >> ${ledger}`,
+    ].join('\n'),
+  });
+  const queued = await client.send({ session: 'main', text: `run echo c-queued >> ${ledger}`, queue: 'after_turn' });
+  const long = await client.send({
+    session: 'long',
+    mode: 'bypassPermissions',
+    text: `run echo c-long >> ${ledger}; sleep 60`,
+  });
+  const channel = (['standin-keyed', 'standin-readback', 'standin-blind'] as const).map((surface) =>
+    sendFromPlatform(client, platform, surface),
+  );
+  await Promise.all([interruptWhenRunning(client, ledger, long), client.settled(many)]);
+  await client.settled(queued);
+  for (const uuid of channel) await settledOnceStored(client, uuid);
+  await asleep(kairos);
+  await client.settled(await client.send({ session: 'main', text: 'read notes.txt' }));
+  await delivered(platform, channel.length);
+}
+
+/** Stored when the daemon has taken it from the inbox; what the platform has accepted counts as acknowledged. */
+function sendFromPlatform(client: PatientClient, platform: string, surface: StandInSurface): string {
+  const uuid = randomUUID();
+  writeIncoming(platform, { uuid, session: 'main', surface, chat: `chat-${surface}`, text: 'help' });
+  client.acknowledged.push({ uuid, session: 'main' });
+  return uuid;
+}
+
+async function settledOnceStored(client: PatientClient, uuid: string): Promise<void> {
+  const until = performance.now() + 60_000;
+  for (;;) {
+    try {
+      return await client.settled(uuid);
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await delay(50);
+    }
+  }
+}
+
+/** Interrupts the long command once it has begun, again and again until its message is settled. */
+async function interruptWhenRunning(client: PatientClient, ledger: string, uuid: string): Promise<void> {
+  let over = false;
+  const settled = client.settled(uuid).finally(() => (over = true));
+  while (!over) {
+    if (existsSync(ledger) && readFileSync(ledger, 'utf8').includes('c-long')) await client.interrupt('long');
+    await delay(50);
+  }
+  await settled;
+}
+
+/** Resolves when every session has hibernated. */
+async function asleep(kairos: Kairos): Promise<void> {
+  const until = performance.now() + 10_000;
+  while (performance.now() < until) {
+    if (kairos.processes('worker').length === 0) return;
+    await delay(50);
+  }
+  throw new Error('the sessions did not go to sleep within 10 s');
+}
+
+/** Deliveries go on after their message is settled; each leaves a line unless it became uncertain. */
+async function delivered(platform: string, count: number): Promise<void> {
+  const file = join(platform, 'sent.jsonl');
+  const until = performance.now() + 3_000;
+  while (performance.now() < until) {
+    const chats = existsSync(file) ? new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { chat: string }).chat)) : new Set();
+    if (chats.size === count) break;
+    await delay(50);
+  }
+}
+
+/** An orderly stop (which may be where it dies), nothing left, and a start that finds everything. */
+async function stopAndStart(kairos: Kairos, keeper: Keeper): Promise<void> {
+  await kairos.cli(['daemon', 'stop']);
+  await kairos.nothingLeft();
+  await keeper.start();
+}
+
+function proofProblems(kairos: Kairos): string[] {
+  for (const { pid } of kairos.processes('tool')) {
+    killNow(pid);
+    return ['a tool outlived its call'];
+  }
+  return [];
+}
