@@ -53,7 +53,12 @@ export type NextStep =
   /** Make the model request of this step; `repeated` after a crash: the identical request again. */
   | { readonly kind: 'request'; readonly step: OpenStep; readonly repeated: boolean }
   /** The reply is stored; work through the calls that have not ended, in order. */
-  | { readonly kind: 'calls'; readonly step: OpenStep; readonly reply: Reply; readonly calls: readonly EffectRow[] }
+  | {
+      readonly kind: 'calls';
+      readonly step: OpenStep;
+      readonly reply: Reply;
+      readonly calls: readonly EffectRow[];
+    }
   /** A turn just ended; ask again for the next one. */
   | { readonly kind: 'turn_ended'; readonly turn: string }
   /** A call waits for a person or an alarm; nothing to do until a wake. */
@@ -195,7 +200,12 @@ export interface Store {
   }): Promise<NextStep>;
   beginCall(input: BeginCall): Promise<CallAnswer>;
   /** The last call's end and the next step are one commit; null while calls of the step remain. */
-  endCall(input: { session: string; call: string; result: CallResult; terms: StepTerms }): Promise<NextStep | null>;
+  endCall(input: {
+    session: string;
+    call: string;
+    result: CallResult;
+    terms: StepTerms;
+  }): Promise<NextStep | null>;
   /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled. False when there was none. */
   interrupt(session: string, reason: string): Promise<boolean>;
   /** After a worker died with this session: started calls become unknown (pure ones may run again), deaths are counted, the third at one place parks. */
@@ -206,7 +216,12 @@ export interface Store {
   claimPrompt(input: ClaimPrompt): Promise<Claimed>;
   /** Expires open prompts whose time has come; their calls go on as denied. */
   expirePrompts(): Promise<readonly PromptRow[]>;
-  recordOffer(offer: { prompt: string; surface: string; shown: number | null; externalId: string | null }): Promise<void>;
+  recordOffer(offer: {
+    prompt: string;
+    surface: string;
+    shown: number | null;
+    externalId: string | null;
+  }): Promise<void>;
   /** The surface was told how the prompt ended. */
   settleOffer(prompt: string, surface: string): Promise<void>;
 
@@ -221,7 +236,13 @@ export interface Store {
     notBefore?: number;
   }): Promise<EffectRow>;
 
-  addRule(rule: { effect: RuleRow['effect']; tool: string; subject: string | null; session: string | null; by: AnsweredBy | null }): Promise<RuleRow>;
+  addRule(rule: {
+    effect: RuleRow['effect'];
+    tool: string;
+    subject: string | null;
+    session: string | null;
+    by: AnsweredBy | null;
+  }): Promise<RuleRow>;
   revokeRule(rule: string): Promise<boolean>;
   addDevice(device: { name: string; scopes: DeviceRow['scopes']; tokenHash: string }): Promise<DeviceRow>;
   revokeDevice(device: string): Promise<boolean>;
@@ -234,14 +255,21 @@ export interface Store {
   /** Earliest wall ms at which a wake, a delivery or a prompt's expiry falls due; null when nothing is ahead. */
   nextDue(): Promise<number | null>;
   /** Newest first without `after`; with `after` oldest first. At most `limit` (<= 1,000). */
-  events(session: string, page: { before?: number; after?: number; limit: number }): Promise<readonly StoredEvent[]>;
+  events(
+    session: string,
+    page: { before?: number; after?: number; limit: number },
+  ): Promise<readonly StoredEvent[]>;
   message(idOrWake: string): Promise<MessageStatus | null>;
   calls(step: string): Promise<readonly EffectRow[]>;
   effect(id: string): Promise<EffectRow | null>;
   /** Deliveries, notifications, webhooks that are not finished, in order of creation per route. */
   openEffects(): Promise<readonly EffectRow[]>;
   prompt(idOrCode: string): Promise<PromptRow | null>;
-  prompts(filter: { state?: 'open' | 'closed'; session?: string; limit: number }): Promise<readonly PromptRow[]>;
+  prompts(filter: {
+    state?: 'open' | 'closed';
+    session?: string;
+    limit: number;
+  }): Promise<readonly PromptRow[]>;
   offers(filter: { surface?: string; prompt?: string; untold?: boolean }): Promise<readonly OfferRow[]>;
   rules(session: string | null): Promise<readonly RuleRow[]>;
   devices(): Promise<readonly DeviceRow[]>;

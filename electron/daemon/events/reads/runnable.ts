@@ -1,0 +1,35 @@
+import type { SessionRecord } from '../rows/records.ts';
+import { effects, prompts, sessions, wakes } from '../rows/tables.ts';
+import type { RowStore } from '../rows/table.ts';
+
+/** Sessions that may run at `now`, oldest reason first. */
+export function runnable(rows: RowStore, now: number): string[] {
+  const due = rows.find(sessions, { lte: { runAt: now }, order: { by: 'runAt' }, via: 'sessions_run' });
+  return due.map((session: SessionRecord) => session.id);
+}
+
+/** Earliest wall ms at which something falls due; an open prompt whose time is over counts, a due wake does not. */
+export function nextDue(rows: RowStore, now: number): number | null {
+  const wake = rows.find(wakes, {
+    eq: { state: 'pending' },
+    gt: { availableAt: now },
+    order: { by: 'availableAt' },
+    limit: 1,
+    via: 'wakes_time',
+  })[0]?.availableAt;
+  const prompt = rows.find(prompts, {
+    eq: { state: 'open' },
+    order: { by: 'expiresAt' },
+    limit: 1,
+    via: 'prompts_time',
+  })[0]?.expiresAt;
+  const delivery = rows.find(effects, {
+    eq: { state: 'planned' },
+    gt: { until: now },
+    order: { by: 'until' },
+    limit: 1,
+    via: 'effects_time',
+  })[0]?.until;
+  const times = [wake, prompt, delivery].filter((time) => time !== undefined && time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}

@@ -1,0 +1,284 @@
+import { KairosError } from '../../../shared/base/errors.ts';
+import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
+import { type Boundary } from '../../../shared/domain/boundaries.ts';
+import type { EffectClass } from '../../../shared/domain/effects.ts';
+import { boundary } from '../../node/boundary.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { CommitQueue } from './commit-queue.ts';
+import type { Store, StoreHealth } from './port.ts';
+import { collectBlobs } from './blobs/collect-blobs.ts';
+import { eventPage, messageStatus } from './reads/messages.ts';
+import { nextDue, runnable } from './reads/runnable.ts';
+import { summaries } from './reads/summaries.ts';
+import { toSessionRow } from './rows/records.ts';
+import type { RowStore, Transaction } from './rows/table.ts';
+import { blobRefs, devices, effects, events, meta, offers, prompts, rules } from './rows/tables.ts';
+import { admitWake } from './verbs/admit-wake.ts';
+import { beginCall, endCall } from './verbs/calls.ts';
+import { addDevice, revokeDevice } from './verbs/devices.ts';
+import { finishEffect, startEffect } from './verbs/effects.ts';
+import { interrupt } from './verbs/interrupt.ts';
+import { nextStep } from './verbs/next-step.ts';
+import { recordOffer, settleOffer } from './verbs/offers.ts';
+import { setMeta, setPaused, setPausedAll } from './verbs/pauses.ts';
+import { claimPrompt, expirePrompts, findPrompt } from './verbs/prompts.ts';
+import { recordReply } from './verbs/replies.ts';
+import { recoverAll, workerLost } from './verbs/recovery.ts';
+import { revokeRule, storeRule } from './verbs/rules.ts';
+import { callsOf } from './verbs/run-at.ts';
+import {
+  archive,
+  createSession,
+  findSession,
+  park,
+  pinFrame,
+  renameSession,
+  setMode,
+  unpark,
+} from './verbs/sessions.ts';
+import { localDay, spentOn } from './verbs/usage.ts';
+
+/** What both stores are given. */
+export interface StoreOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log?: Log;
+  /** What a delivery to a surface can promise; default `blind`. */
+  readonly deliveryClass?: (surface: string) => EffectClass;
+  /** When verbs that were called are committed; default: at the end of this event-loop turn. */
+  readonly schedule?: (flush: () => void) => void;
+  /** Told before and after the COMMIT of each verb that is a crash point. */
+  readonly boundary?: (name: Boundary, side: 'before' | 'after') => void;
+}
+
+/** What differs between the stores: where rows and blobs are. */
+export interface StoreBase {
+  readonly rows: RowStore;
+  readonly transaction: Transaction;
+  readonly blobs: BlobStore;
+  storageFault(error: unknown): KairosError | null;
+  committed(): void;
+  health(): Pick<StoreHealth, 'schema' | 'databaseBytes' | 'walBytes'>;
+  close(): Promise<void>;
+}
+
+/** Puts the domain verbs over rows and blobs; `queue` is for those who simulate a crash. */
+export function createStore(base: StoreBase, options: StoreOptions): { store: Store; queue: CommitQueue } {
+  const { clock, ids, log, deliveryClass = () => 'blind', schedule = setImmediate } = options;
+  const queue = new CommitQueue({
+    rows: base.rows,
+    transaction: base.transaction,
+    storageFault: (error) => base.storageFault(error),
+    committed: () => base.committed(),
+    clock,
+    ids,
+    log,
+    deliveryClass,
+    schedule,
+    boundary: options.boundary ?? boundary,
+  });
+  const parts = { base, queue, clock };
+  return {
+    queue,
+    store: {
+      ...sessionVerbs(parts),
+      ...stepVerbs(parts),
+      ...peopleVerbs(parts),
+      ...reads(parts),
+      ...care(parts),
+    },
+  };
+}
+
+interface Parts {
+  readonly base: StoreBase;
+  readonly queue: CommitQueue;
+  readonly clock: Clock;
+}
+
+type SessionVerbs =
+  | 'createSession'
+  | 'renameSession'
+  | 'setMode'
+  | 'setPaused'
+  | 'setPausedAll'
+  | 'park'
+  | 'unpark'
+  | 'archive'
+  | 'pinFrame';
+
+function sessionVerbs({ base, queue }: Parts): Pick<Store, SessionVerbs> {
+  return {
+    createSession: (input) => queue.run('createSession', (tx) => createSession(tx, input)),
+    renameSession: (id, name) => queue.run('renameSession', (tx) => renameSession(tx, id, name)),
+    setMode: (id, mode) => queue.run('setMode', (tx) => setMode(tx, id, mode)),
+    setPaused: (id, paused) => queue.run('setPaused', (tx) => setPaused(tx, id, paused)),
+    setPausedAll: (paused) => queue.run('setPausedAll', (tx) => setPausedAll(tx, paused)),
+    park: (id, code, reason) => queue.run('park', (tx) => park(tx, id, code, reason)),
+    unpark: (id) => queue.run('unpark', (tx) => unpark(tx, id)),
+    archive: (id) => queue.run('archive', (tx) => archive(tx, id)),
+    pinFrame: async (id, content) => {
+      const hash = await base.blobs.put(Buffer.from(content));
+      return queue.run('pinFrame', (tx) => pinFrame(tx, id, hash));
+    },
+  };
+}
+
+type StepVerbs =
+  | 'admitWake'
+  | 'nextStep'
+  | 'recordReply'
+  | 'beginCall'
+  | 'endCall'
+  | 'interrupt'
+  | 'workerLost'
+  | 'recoverAll'
+  | 'startEffect'
+  | 'finishEffect';
+
+function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
+  return {
+    admitWake: (input) => queue.run('admitWake', (tx) => admitWake(tx, input)),
+    nextStep: (id, terms) => queue.run('nextStep', (tx) => nextStep(tx, id, terms)),
+    recordReply: async ({ context, ...input }) => {
+      const hash = context === undefined ? null : await base.blobs.put(context);
+      return queue.run('recordReply', (tx) => recordReply(tx, { ...input, context: hash }));
+    },
+    beginCall: (input) => queue.run('beginCall', (tx) => beginCall(tx, input)),
+    endCall: (input) => queue.run('endCall', (tx) => endCall(tx, input)),
+    interrupt: (id, reason) => queue.run('interrupt', (tx) => interrupt(tx, id, reason)),
+    workerLost: (id, counts) => queue.run('workerLost', (tx) => workerLost(tx, id, counts)),
+    recoverAll: () => queue.run('recoverAll', (tx) => recoverAll(tx)),
+    startEffect: (id) => queue.run('startEffect', (tx) => startEffect(tx, id)),
+    finishEffect: (input) => queue.run('finishEffect', (tx) => finishEffect(tx, input)),
+  };
+}
+
+type PeopleVerbs =
+  | 'claimPrompt'
+  | 'expirePrompts'
+  | 'recordOffer'
+  | 'settleOffer'
+  | 'addRule'
+  | 'revokeRule'
+  | 'addDevice'
+  | 'revokeDevice'
+  | 'setMeta';
+
+function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
+  return {
+    claimPrompt: (input) => queue.run('claimPrompt', (tx) => claimPrompt(tx, input)),
+    expirePrompts: () => queue.run('expirePrompts', (tx) => expirePrompts(tx)),
+    recordOffer: (offer) => queue.run('recordOffer', (tx) => recordOffer(tx, offer)),
+    settleOffer: (prompt, surface) => queue.run('settleOffer', (tx) => settleOffer(tx, prompt, surface)),
+    addRule: (rule) => queue.run('addRule', (tx) => storeRule(tx, rule)),
+    revokeRule: (rule) => queue.run('revokeRule', (tx) => revokeRule(tx, rule)),
+    addDevice: (device) => queue.run('addDevice', (tx) => addDevice(tx, device)),
+    revokeDevice: (device) => queue.run('revokeDevice', (tx) => revokeDevice(tx, device)),
+    setMeta: (key, value) => queue.run('setMeta', (tx) => setMeta(tx, key, value)),
+  };
+}
+
+type Reads =
+  | 'session'
+  | 'summaries'
+  | 'runnable'
+  | 'nextDue'
+  | 'events'
+  | 'message'
+  | 'calls'
+  | 'effect'
+  | 'openEffects'
+  | 'prompt'
+  | 'prompts'
+  | 'offers'
+  | 'rules'
+  | 'devices'
+  | 'meta'
+  | 'usageToday';
+
+function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
+  const { rows } = base;
+  const read = async <Answer>(fn: () => Answer): Promise<Answer> => {
+    queue.requireOpen();
+    try {
+      return fn();
+    } catch (error) {
+      throw base.storageFault(error) ?? error;
+    }
+  };
+  return {
+    session: (idOrName) =>
+      read(() => {
+        const found = findSession(rows, idOrName);
+        return found && toSessionRow(found);
+      }),
+    summaries: (filter) => read(() => summaries(rows, clock.now(), filter)),
+    runnable: () => read(() => runnable(rows, clock.now())),
+    nextDue: () => read(() => nextDue(rows, clock.now())),
+    events: (session, page) => read(() => eventPage(rows, session, page)),
+    message: (idOrWake) => read(() => messageStatus(rows, idOrWake)),
+    calls: (step) => read(() => callsOf(rows, step)),
+    effect: (id) => read(() => rows.get(effects, id)),
+    openEffects: () =>
+      read(() =>
+        rows.find(effects, {
+          in: { state: ['planned', 'granted', 'started'], kind: ['delivery', 'notification', 'webhook'] },
+        }),
+      ),
+    prompt: (idOrCode) => read(() => findPrompt(rows, idOrCode)),
+    prompts: (filter) => read(() => listPrompts(rows, filter)),
+    offers: (filter) => read(() => listOffers(rows, filter)),
+    rules: (session) =>
+      read(() => rows.find(rules, {}).filter((rule) => rule.session === null || rule.session === session)),
+    devices: () => read(() => rows.find(devices, {})),
+    meta: (key) => read(() => rows.get(meta, key)?.value ?? null),
+    usageToday: () => read(() => spentOn(rows, localDay(clock.now()))),
+  };
+}
+
+/** Newest first. */
+function listPrompts(rows: RowStore, filter: Parameters<Store['prompts']>[0]) {
+  const { state, session, limit } = filter;
+  const states = state === 'open' ? (['open'] as const) : (['decided', 'expired', 'withdrawn'] as const);
+  return rows.find(prompts, {
+    ...(session === undefined ? {} : { eq: { session } }),
+    ...(state === undefined ? {} : { in: { state: states } }),
+    order: 'newest',
+    limit,
+  });
+}
+
+function listOffers(rows: RowStore, { surface, prompt, untold }: Parameters<Store['offers']>[0]) {
+  return rows.find(offers, {
+    eq: {
+      ...(surface === undefined ? {} : { surface }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(untold === undefined ? {} : { settledTold: !untold }),
+    },
+  });
+}
+
+type Care = 'putBlob' | 'blob' | 'collectBlobs' | 'onCommit' | 'health' | 'close';
+
+function care({ base, queue, clock }: Parts): Pick<Store, Care> {
+  const { rows, blobs } = base;
+  return {
+    putBlob: (bytes) => blobs.put(bytes),
+    blob: (hash) => blobs.get(hash),
+    collectBlobs: (minAgeMs) => {
+      const needed = (hash: string): boolean => rows.find(blobRefs, { eq: { hash }, limit: 1 }).length > 0;
+      return collectBlobs(blobs, clock.now() - minAgeMs, needed);
+    },
+    onCommit: (listener) => queue.onCommit(listener),
+    health: async () => {
+      queue.requireOpen();
+      const last = rows.find(events, { order: 'newest', limit: 1 })[0];
+      return { ...base.health(), events: last?.id ?? 0, full: queue.full };
+    },
+    close: async () => {
+      await queue.close();
+      await base.close();
+    },
+  };
+}

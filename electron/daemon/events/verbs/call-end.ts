@@ -1,0 +1,37 @@
+import { assertNever } from '../../../../shared/base/assert-never.ts';
+import type { EffectState } from '../../../../shared/domain/effects.ts';
+import type { CallOutcome, CallResult } from '../../../../shared/domain/messages.ts';
+import type { EffectRow } from '../rows.ts';
+import { effects } from '../rows/tables.ts';
+import type { SessionDraft } from './session-draft.ts';
+import type { Tx } from './tx.ts';
+import { cancelCallWakes } from './call-wakes.ts';
+import { withdrawPrompt } from './close-prompts.ts';
+
+/** Stores how a call ended; it must belong to the open step and not have ended before. */
+export function storeCallEnd(tx: Tx, draft: SessionDraft, call: EffectRow, result: CallResult): void {
+  const { step } = draft;
+  tx.rows.update(effects, [call.id], { state: endState(result.outcome), result, updatedAt: tx.now });
+  cancelCallWakes(tx, draft, call.id);
+  if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'The call ended.');
+  if (result.spill !== undefined) tx.refer(result.spill, `call:${call.id}`);
+  tx.append(draft, {
+    type: 'call.ended',
+    body: { call: call.id, step: step.id, turn: step.turn, tool: call.tool ?? '', result },
+  });
+}
+
+function endState(outcome: CallOutcome): EffectState {
+  switch (outcome) {
+    case 'ok':
+      return 'done';
+    case 'unknown':
+      return 'uncertain';
+    case 'error':
+    case 'denied':
+    case 'interrupted':
+      return 'failed';
+    default:
+      return assertNever(outcome, 'call outcome');
+  }
+}

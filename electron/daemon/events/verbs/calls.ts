@@ -1,0 +1,136 @@
+import { assertNever } from '../../../../shared/base/assert-never.ts';
+import type { CallResult } from '../../../../shared/domain/messages.ts';
+import { routeKey } from '../../../../shared/domain/origin-route.ts';
+import type { BeginCall, CallAnswer, NextStep, OutMessage, StepTerms } from '../port.ts';
+import type { EffectRow } from '../rows.ts';
+import { effects } from '../rows/tables.ts';
+import { finishStep } from './after-step.ts';
+import { askPerson } from './ask.ts';
+import { storeCallEnd } from './call-end.ts';
+import { withdrawPrompt } from './close-prompts.ts';
+import { noteDecision } from './note-decision.ts';
+import { notFound, stale } from './rejections.ts';
+import { callsOf, isEnded } from './run-at.ts';
+import { sendMessage } from './sending.ts';
+import type { SessionDraft } from './session-draft.ts';
+import type { Tx } from './tx.ts';
+import { consumeCallWakes, wakeCall } from './call-wakes.ts';
+
+/** Stores the decision on a call together with what follows from it. */
+export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
+  const draft = tx.session(input.session);
+  const call = callToBegin(tx, draft, input);
+  if (call.state === 'started' && call.until !== null) return { kind: 'sleeping', until: call.until };
+  if (call.state === 'started') throw stale('The call was begun before.');
+  const { plan } = input;
+  if (plan.do === 'ask') return askPerson(tx, draft, call, { ...input, prompt: plan.prompt });
+  if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'No longer needed.');
+  consumeCallWakes(tx, draft);
+  switch (plan.do) {
+    case 'grant':
+      startCall(tx, draft, call, input, null);
+      return { kind: 'granted' };
+    case 'sleep':
+      startCall(tx, draft, call, input, plan.until);
+      wakeCall(tx, draft, {
+        kind: 'timer',
+        call: call.id,
+        dedupeKey: `sleep:${call.id}`,
+        availableAt: plan.until,
+      });
+      return { kind: 'sleeping', until: plan.until };
+    case 'end':
+      if (plan.result.outcome === 'denied') noteDecision(tx, call, input);
+      else startCall(tx, draft, call, input, null);
+      return {
+        kind: 'ended',
+        result: plan.result,
+        next: finishCall(tx, draft, call, plan.result, input.terms),
+      };
+    case 'send':
+      startCall(tx, draft, call, input, null);
+      tellPerson(tx, draft, call, plan.message);
+      return {
+        kind: 'ended',
+        result: plan.result,
+        next: finishCall(tx, draft, call, plan.result, input.terms),
+      };
+    default:
+      return assertNever(plan, 'call plan');
+  }
+}
+
+function callToBegin(tx: Tx, draft: SessionDraft, input: BeginCall): EffectRow {
+  const { step } = draft;
+  if (draft.row.parked) throw stale('The session is parked.');
+  if (step.id !== input.step || step.state !== 'replied') throw stale('The step of this call moved on.');
+  const call = tx.rows.get(effects, input.call);
+  if (!call || call.cause !== step.id) throw notFound('call in this step', input.call);
+  if (isEnded(call)) throw stale('The call has ended.');
+  return call;
+}
+
+function startCall(
+  tx: Tx,
+  draft: SessionDraft,
+  call: EffectRow,
+  input: BeginCall,
+  until: number | null,
+): void {
+  noteDecision(tx, call, input);
+  tx.rows.update(effects, [call.id], { state: 'started', attempt: call.attempt + 1, until });
+  const { facts, decision, digest } = input;
+  tx.append(draft, {
+    type: 'call.began',
+    body: {
+      call: call.id,
+      step: draft.step.id,
+      turn: draft.step.turn,
+      tool: facts.tool,
+      input: facts.input,
+      class: facts.class,
+      decision,
+      digest,
+      ...(until === null ? {} : { until }),
+    },
+  });
+  tx.workChanged();
+}
+
+function tellPerson(tx: Tx, draft: SessionDraft, call: EffectRow, message: OutMessage): void {
+  sendMessage(tx, draft, { ...message, call: call.id, source: 'tool' });
+  if (message.status !== 'normal') return;
+  const { turn } = draft;
+  const answered = new Set([...turn.answered, ...message.routes.map(routeKey)]);
+  draft.set({ turn: { ...turn, answered: [...answered] } });
+}
+
+/** Ends a call; the last one's end and the next step are one commit, null while calls remain. */
+export function finishCall(
+  tx: Tx,
+  draft: SessionDraft,
+  call: EffectRow,
+  result: CallResult,
+  terms: StepTerms,
+): NextStep | null {
+  storeCallEnd(tx, draft, call, result);
+  draft.set({ crash: null });
+  if (callsOf(tx.rows, draft.step.id).some((other) => !isEnded(other))) return null;
+  return finishStep(tx, draft, { hadCalls: true, finalText: '' }, terms);
+}
+
+/** Stores what the worker's call gave back. A call that was never begun may only end without having run. */
+export function endCall(
+  tx: Tx,
+  input: { session: string; call: string; result: CallResult; terms: StepTerms },
+): NextStep | null {
+  const draft = tx.session(input.session);
+  const call = tx.rows.get(effects, input.call);
+  if (!call || call.kind !== 'call' || call.session !== draft.id)
+    throw notFound('call in this session', input.call);
+  if (isEnded(call) || draft.row.step?.id !== call.cause) throw stale('The call has ended.');
+  if (call.state !== 'started' && (input.result.outcome === 'ok' || input.result.outcome === 'unknown')) {
+    throw stale('The call was not begun.');
+  }
+  return finishCall(tx, draft, call, input.result, input.terms);
+}

@@ -1,0 +1,53 @@
+import { isKnownEvent } from '../../../../shared/domain/events.ts';
+import type { Reply } from '../../../../shared/domain/messages.ts';
+import type { OpenStep } from '../../../../shared/domain/steps.ts';
+import type { NextStep, StepTerms } from '../port.ts';
+import type { EffectRow } from '../rows.ts';
+import { events } from '../rows/tables.ts';
+import { toStoredEvent } from '../reads/stored-event.ts';
+import { finishStep } from './after-step.ts';
+import { beginStep } from './begin-step.ts';
+import { callGate, callsOf, isEnded } from './run-at.ts';
+import type { SessionDraft } from './session-draft.ts';
+import { endSleep, wakesSleep } from './sleep.ts';
+import type { Tx } from './tx.ts';
+import { consumeCallWakes } from './call-wakes.ts';
+
+/** What the session's runner has to do next; begins, repeats or resumes a step. */
+export function nextStep(tx: Tx, session: string, terms: StepTerms): NextStep {
+  const draft = tx.session(session);
+  const { parked, step } = draft.row;
+  if (parked) return { kind: 'refused', why: 'parked', reason: parked.reason };
+  if (!step) return beginStep(tx, draft, terms);
+  if (step.state === 'began') return { kind: 'request', step, repeated: true };
+  return resume(tx, draft, step, terms);
+}
+
+function resume(tx: Tx, draft: SessionDraft, step: OpenStep, terms: StepTerms): NextStep {
+  const calls = callsOf(tx.rows, step.id);
+  const open = calls.filter((call) => !isEnded(call));
+  const [first] = open;
+  if (!first) return finishStep(tx, draft, { hadCalls: true, finalText: '' }, terms);
+  const gate = callGate(tx.rows, first);
+  if (gate.kind === 'person') return { kind: 'waiting', call: first.id };
+  if (gate.kind !== 'sleep') return goOn(tx, draft, step, calls);
+  const reason = wakesSleep(tx, draft, first);
+  if (reason === null) return { kind: 'waiting', call: first.id };
+  endSleep(tx, draft, first, reason);
+  if (open.length > 1) return goOn(tx, draft, step, callsOf(tx.rows, step.id));
+  return finishStep(tx, draft, { hadCalls: true, finalText: '' }, terms);
+}
+
+function goOn(tx: Tx, draft: SessionDraft, step: OpenStep, calls: readonly EffectRow[]): NextStep {
+  consumeCallWakes(tx, draft);
+  return { kind: 'calls', step, reply: replyOf(tx, draft), calls };
+}
+
+function replyOf(tx: Tx, draft: SessionDraft): Reply {
+  const row = tx.rows.get(events, draft.id, draft.row.replySeq ?? 0);
+  const event = row && toStoredEvent(row);
+  if (!event || !isKnownEvent(event) || event.type !== 'step.replied') {
+    throw new Error('A replied step has its step.replied event.');
+  }
+  return event.body.reply;
+}

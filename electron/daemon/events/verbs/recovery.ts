@@ -1,0 +1,54 @@
+import type { CallResult } from '../../../../shared/domain/messages.ts';
+import type { Recovered } from '../port.ts';
+import type { EffectRow } from '../rows.ts';
+import { effects, sessions } from '../rows/tables.ts';
+import { storeCallEnd } from './call-end.ts';
+import { callsOf, isEnded } from './run-at.ts';
+import type { SessionDraft } from './session-draft.ts';
+import { parkDraft } from './sessions.ts';
+import type { Tx } from './tx.ts';
+
+/** So many deaths at one place park the session. */
+const mostDeaths = 3;
+
+const unknown: CallResult = {
+  outcome: 'unknown',
+  output: 'Interrupted; it is not known whether this took effect. Check before repeating it.',
+};
+
+/** A worker died with this session: its running calls are pure and may run again, or their outcome is unknown. */
+export function workerLost(tx: Tx, session: string, countAsCrash: boolean): Recovered {
+  return recoverDraft(tx, tx.session(session), countAsCrash);
+}
+
+/** The same for every session with an open step, at boot, without counting. */
+export function recoverAll(tx: Tx): Recovered[] {
+  return tx.rows
+    .find(sessions, { eq: { inTurn: true }, notNull: ['step'] })
+    .map(({ id }) => recoverDraft(tx, tx.anySession(id), false));
+}
+
+function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recovered {
+  const { step } = draft.row;
+  const calls = step ? callsOf(tx.rows, step.id) : [];
+  if (countAsCrash && draft.row.turn)
+    countDeath(draft, `${step?.id ?? draft.turn.id}:${calls.filter(isEnded).length}`);
+  const running = calls.filter((call) => call.state === 'started' && call.until === null);
+  const unknownCalls = running.filter((call) => call.class !== 'pure').map((call) => call.id);
+  for (const call of running) recoverCall(tx, draft, call);
+  const parked = (draft.row.crash?.count ?? 0) >= mostDeaths;
+  if (parked)
+    parkDraft(tx, draft, 'crash_loop', 'its worker ended unexpectedly three times at the same place.');
+  if (draft.row.turn) tx.workChanged();
+  return { session: draft.id, unknownCalls, parked };
+}
+
+function recoverCall(tx: Tx, draft: SessionDraft, call: EffectRow): void {
+  if (call.class === 'pure') tx.rows.update(effects, [call.id], { state: 'planned', updatedAt: tx.now });
+  else storeCallEnd(tx, draft, call, unknown);
+}
+
+function countDeath(draft: SessionDraft, at: string): void {
+  const before = draft.row.crash;
+  draft.set({ crash: { at, count: before?.at === at ? before.count + 1 : 1 } });
+}

@@ -1,0 +1,83 @@
+import type { CallPart, Reply, Usage } from '../../../../shared/domain/messages.ts';
+import type { NextStep, StepTerms } from '../port.ts';
+import { blobRefs, effects } from '../rows/tables.ts';
+import { finishStep } from './after-step.ts';
+import { badInput, stale } from './rejections.ts';
+import { plannedEffect } from './sending.ts';
+import type { SessionDraft } from './session-draft.ts';
+import type { Tx } from './tx.ts';
+import { settle, spentBy } from './usage.ts';
+
+/** A reply to store; `context` is the hash of a stored blob. */
+export interface ReplyInput {
+  readonly session: string;
+  readonly step: string;
+  readonly reply: Reply;
+  readonly usage: Usage;
+  readonly terms: StepTerms;
+  readonly context: string | null;
+}
+
+/** Stores the whole reply and plans its calls; without calls the turn goes on or ends in the same commit. */
+export function recordReply(tx: Tx, input: ReplyInput): NextStep {
+  const draft = tx.session(input.session);
+  const { step } = draft;
+  if (step.id !== input.step || step.state !== 'began')
+    throw stale('The step this reply belongs to moved on.');
+  const calls = input.reply.parts.filter((part) => part.type === 'call');
+  requireNewCalls(tx, calls);
+  const { reply, usage } = input;
+  const event = tx.append(draft, {
+    type: 'step.replied',
+    body: { step: step.id, turn: step.turn, reply, usage },
+  });
+  settle(tx, step.id, spentBy(usage));
+  const replied = { ...step, state: 'replied' as const, calls: calls.map((call) => call.id) };
+  draft.set({ step: replied, replySeq: event.seq, crash: null, lastActivity: tx.now });
+  if (input.context !== null) keepContext(tx, draft, input.context);
+  for (const call of calls) planCall(tx, draft, step.id, call);
+  const first = calls[0];
+  if (!first) return finishStep(tx, draft, { hadCalls: false, finalText: textOf(reply) }, input.terms);
+  return {
+    kind: 'calls',
+    step: replied,
+    reply,
+    calls: tx.rows.find(effects, { eq: { cause: step.id, kind: 'call' } }),
+  };
+}
+
+function requireNewCalls(tx: Tx, calls: readonly CallPart[]): void {
+  const seen = new Set<string>();
+  for (const { id } of calls) {
+    if (seen.has(id) || tx.rows.get(effects, id)) throw badInput(`The call id "${id}" was used before.`);
+    seen.add(id);
+  }
+}
+
+function planCall(tx: Tx, draft: SessionDraft, step: string, call: CallPart): void {
+  tx.rows.insert(effects, {
+    ...plannedEffect(tx.now),
+    id: call.id,
+    session: draft.id,
+    kind: 'call',
+    cause: step,
+    class: 'blind',
+    key: call.id,
+    tool: call.tool,
+    input: call.input ?? null,
+  });
+}
+
+/** The newest opaque context replaces the one before. */
+function keepContext(tx: Tx, draft: SessionDraft, hash: string): void {
+  const owner = `context:${draft.id}`;
+  const before = draft.row.context;
+  if (before === hash) return;
+  if (before !== null) tx.rows.delete(blobRefs, before, owner);
+  tx.refer(hash, owner);
+  draft.set({ context: hash });
+}
+
+function textOf(reply: Reply): string {
+  return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

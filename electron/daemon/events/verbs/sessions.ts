@@ -1,0 +1,153 @@
+import { KairosError } from '../../../../shared/base/errors.ts';
+import { sessionNamePattern, type PermissionMode } from '../../../../shared/domain/sessions.ts';
+import { idPrefix } from '../../../../shared/domain/ids.ts';
+import { viewersRoute, type Route } from '../../../../shared/domain/origin-route.ts';
+import type { NewSession } from '../port.ts';
+import type { SessionRow } from '../rows.ts';
+import { sessions, wakes } from '../rows/tables.ts';
+import { type SessionRecord, toSessionRow } from '../rows/records.ts';
+import type { RowStore } from '../rows/table.ts';
+import { interruptTurn } from './interrupt.ts';
+import { badInput, notFound } from './rejections.ts';
+import { sendMessage } from './sending.ts';
+import type { SessionDraft } from './session-draft.ts';
+import { settlePending } from './settling.ts';
+import type { Tx } from './tx.ts';
+
+/** The session of that id or, among those that are not archived, of that name. */
+export function findSession(rows: RowStore, idOrName: string): SessionRecord | null {
+  const byId = rows.get(sessions, idOrName);
+  if (byId) return byId;
+  return rows.find(sessions, { eq: { name: idOrName }, isNull: ['archivedAt'], limit: 1 })[0] ?? null;
+}
+
+function requireFreeName(tx: Tx, name: string, own: string | null): void {
+  if (!sessionNamePattern.test(name)) {
+    throw badInput(
+      'A session name has 1 to 64 letters, digits, "-", "_" or ".", and does not start with "-" or "ses_".',
+    );
+  }
+  const holder = findSession(tx.rows, name);
+  if (holder && holder.id !== own) {
+    throw new KairosError('name_taken', `There is already a session named "${name}".`, {
+      next: 'Choose another name or archive that session.',
+    });
+  }
+}
+
+/** Makes a session and writes its first event. */
+export function createSession(tx: Tx, input: NewSession): SessionRow {
+  if (input.name !== null) requireFreeName(tx, input.name, null);
+  if (input.parent !== null && !tx.rows.get(sessions, input.parent)) throw notFound('session', input.parent);
+  const id = tx.ids.next(idPrefix.session);
+  const { name, kind, dir, mode, model, parent } = input;
+  tx.rows.insert(sessions, { ...input, ...emptySession(tx.now), id });
+  const draft = tx.session(id);
+  tx.append(draft, { type: 'session.created', body: { name, kind, dir, mode, model, parent } });
+  return toSessionRow(draft.row);
+}
+
+function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'> {
+  return {
+    createdAt: now,
+    lastActivity: now,
+    archivedAt: null,
+    seq: 0,
+    nextRef: 1,
+    paused: false,
+    parked: null,
+    turn: null,
+    step: null,
+    frame: null,
+    context: null,
+    crash: null,
+    runAt: null,
+    inTurn: false,
+    pendingTexts: 0,
+    openPrompts: 0,
+    sleepingUntil: null,
+    turnFacts: null,
+    replySeq: null,
+  };
+}
+
+/** Gives the session another name; its own name changes nothing. */
+export function renameSession(tx: Tx, id: string, name: string): SessionRow {
+  const draft = tx.session(id);
+  requireFreeName(tx, name, id);
+  if (draft.row.name !== name) {
+    draft.set({ name });
+    tx.append(draft, { type: 'session.renamed', body: { name } });
+  }
+  return toSessionRow(draft.row);
+}
+
+/** Sets what runs unasked. */
+export function setMode(tx: Tx, id: string, mode: PermissionMode): SessionRow {
+  const draft = tx.session(id);
+  if (draft.row.mode !== mode) {
+    draft.set({ mode });
+    tx.append(draft, { type: 'session.mode_set', body: { mode } });
+  }
+  return toSessionRow(draft.row);
+}
+
+/** Where a notice of the open turn is read: the chats that wait for an answer, else the viewers. */
+export function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
+  const owed = (draft.row.turn?.owes ?? []).flatMap(({ wake }) => tx.rows.get(wakes, wake)?.route ?? []);
+  return owed.length > 0 ? owed : [viewersRoute];
+}
+
+/** Stops the session until a person says otherwise, and tells why. The first reason stays. */
+export function park(tx: Tx, id: string, code: string, reason: string): SessionRow {
+  const draft = tx.session(id);
+  parkDraft(tx, draft, code, reason);
+  return toSessionRow(draft.row);
+}
+
+/** `park` inside another verb. */
+export function parkDraft(tx: Tx, draft: SessionDraft, code: string, reason: string): void {
+  if (draft.row.parked) return;
+  draft.set({ parked: { code, reason, at: tx.now } });
+  tx.append(draft, { type: 'session.parked', body: { code, reason } });
+  sendMessage(tx, draft, {
+    call: null,
+    text: `This session stopped: ${reason}`,
+    status: 'normal',
+    source: 'notice',
+    inReplyTo: null,
+    routes: noticeRoutes(tx, draft),
+  });
+  tx.workChanged();
+}
+
+/** Takes a parked session up again; what it owed it still owes. */
+export function unpark(tx: Tx, id: string): SessionRow {
+  const draft = tx.session(id);
+  if (draft.row.parked) {
+    draft.set({ parked: null, crash: null });
+    tx.append(draft, { type: 'session.unparked', body: {} });
+    tx.workChanged();
+  }
+  return toSessionRow(draft.row);
+}
+
+/** Ends the session for good: its turn is interrupted, what waits is settled, its name is free again. */
+export function archive(tx: Tx, id: string): SessionRow {
+  const draft = tx.anySession(id);
+  if (draft.row.archivedAt === null) {
+    if (draft.row.turn) interruptTurn(tx, draft, 'The session was archived.');
+    settlePending(tx, draft);
+    draft.set({ archivedAt: tx.now });
+    tx.workChanged();
+  }
+  return toSessionRow(draft.row);
+}
+
+/** Pins a stored blob as the session's frame. */
+export function pinFrame(tx: Tx, id: string, hash: string): string {
+  const draft = tx.session(id);
+  tx.refer(hash, `frame:${id}`);
+  if (draft.row.frame !== hash) draft.set({ frame: hash });
+  return hash;
+}
