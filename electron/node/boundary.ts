@@ -1,0 +1,47 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Boundary } from '../../shared/domain/boundaries.ts';
+
+/** Set by the bundler for crash tests only; everywhere else the calls below vanish from the program. */
+declare const __CRASH_POINTS__: boolean | undefined;
+
+/** Which kind of process this is, for crash points that are meant for one kind only. */
+export type BoundaryRole = 'daemon' | 'worker' | 'supervisor';
+
+let role: BoundaryRole | undefined;
+const passed = new Map<string, number>();
+
+/** Says once, at the start of a program, which kind of process it is. */
+export function setBoundaryRole(own: BoundaryRole): void {
+  role = own;
+}
+
+/** The restarted process must not die at the same place: only who creates the marker file may crash. */
+function claimCrash(wish: string): boolean {
+  const folder = process.env.KAIROS_CRASH_DIR ?? process.env.KAIROS_HOME;
+  if (folder === undefined) return false;
+  const name = `crash-${wish.replaceAll(':', '-')}.done`;
+  try {
+    closeSync(openSync(join(folder, name), 'wx'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pass(name: Boundary, side: 'before' | 'after'): void {
+  const wish = process.env.KAIROS_CRASH;
+  if (wish === undefined) return;
+  const key = `${role}:${name}:${side}`;
+  const count = (passed.get(key) ?? 0) + 1;
+  passed.set(key, count);
+  if (wish === `${key}:${count}` && claimCrash(wish)) process.kill(process.pid, 'SIGKILL');
+}
+
+/**
+ * A point at which the process may die. With KAIROS_CRASH=`<role>:<name>:<side>:<nth>` a build for crash tests kills itself
+ * with SIGKILL at the nth passing, once per KAIROS_CRASH_DIR (else KAIROS_HOME); any other build does nothing.
+ */
+export function boundary(name: Boundary, side: 'before' | 'after'): void {
+  if (typeof __CRASH_POINTS__ !== 'undefined' && __CRASH_POINTS__ === true) pass(name, side);
+}

@@ -1,0 +1,22 @@
+import type { Cancel, Clock } from '../../shared/base/ports.ts';
+
+/** Longest delay that one timer of Node can hold; a longer one would fire at once, so it is split. */
+const longestTimerMs = 2 ** 31 - 1;
+
+function after(ms: number, fn: () => void, options: { keepAlive?: boolean } = {}): Cancel {
+  let timer: NodeJS.Timeout;
+  const arm = (leftMs: number): void => {
+    const step = Math.min(leftMs, longestTimerMs);
+    timer = setTimeout(() => (leftMs > step ? arm(leftMs - step) : fn()), step);
+    if (options.keepAlive === false) timer.unref();
+  };
+  arm(Math.max(0, ms));
+  return () => clearTimeout(timer);
+}
+
+/** The machine's own time: wall clock of the system, monotonic ms since this process started, timers of any length. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after,
+};

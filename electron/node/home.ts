@@ -1,0 +1,147 @@
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { KairosError } from '../../shared/base/errors.ts';
+
+/** Why a state directory cannot be used. */
+export type HomeErrorCode =
+  | 'home-path-too-long'
+  | 'home-not-a-directory'
+  | 'home-not-ours'
+  | 'home-open-to-others'
+  | 'home-not-writable'
+  | 'home-cannot-be-created';
+
+/** A state directory that cannot be used; `next` says what to do. */
+export class HomeError extends KairosError {
+  declare readonly code: HomeErrorCode;
+
+  constructor(code: HomeErrorCode, message: string, next: string, cause?: unknown) {
+    super(code, message, { cause, next });
+    this.name = 'HomeError';
+  }
+}
+
+/** Where everything of one state directory lives; absolute paths. */
+export interface Home {
+  readonly home: string;
+  readonly lockDb: string;
+  readonly storeDb: string;
+  readonly searchDb: string;
+  /** Where the running daemon says its pid, start time, url and token. */
+  readonly daemonFile: string;
+  readonly supervisorFile: string;
+  readonly settingsFile: string;
+  readonly logsDir: string;
+  readonly blobsDir: string;
+  readonly scratchDir: string;
+  readonly secretsDir: string;
+}
+
+/** Linux allows 4096, macOS 1024; names below the home need some of it. */
+const longestPath = 900;
+
+/** Absolute path of the state directory: KAIROS_HOME, else `~/.kairos`. */
+export function homePath(env: Readonly<Record<string, string | undefined>>): string {
+  const named = env.KAIROS_HOME;
+  return named === undefined || named === '' ? join(homedir(), '.kairos') : resolve(named);
+}
+
+/** The paths below a state directory, without looking at the disk. */
+export function homeLayout(home: string): Home {
+  return {
+    home,
+    lockDb: join(home, 'lock.db'),
+    storeDb: join(home, 'store.db'),
+    searchDb: join(home, 'search.db'),
+    daemonFile: join(home, 'daemon.json'),
+    supervisorFile: join(home, 'supervisor.json'),
+    settingsFile: join(home, 'settings.json'),
+    logsDir: join(home, 'logs'),
+    blobsDir: join(home, 'blobs'),
+    scratchDir: join(home, 'scratch'),
+    secretsDir: join(home, 'secrets'),
+  };
+}
+
+/** Not `recursive`: Node 24 never returns from that where the system answers ENOENT below a parent that exists (/proc). */
+function makeDirectories(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (dirname(path) !== path) makeDirectories(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+function createDirectory(home: string): void {
+  try {
+    makeDirectories(home);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      const message = `The state directory "${home}" is a file or lies below one.`;
+      throw new HomeError('home-not-a-directory', message, 'Move the file or set KAIROS_HOME.', cause);
+    }
+    if (code === 'ENAMETOOLONG') throw tooLong(home, cause);
+    const message = `The state directory "${home}" cannot be created (${code}).`;
+    const next = 'Create it yourself with mode 700, or set KAIROS_HOME to a place that you may write to.';
+    throw new HomeError('home-cannot-be-created', message, next, cause);
+  }
+}
+
+function tooLong(home: string, cause?: unknown): HomeError {
+  const message = `The path of the state directory is too long (${Buffer.byteLength(home)} bytes).`;
+  return new HomeError('home-path-too-long', message, 'Set KAIROS_HOME to a shorter path.', cause);
+}
+
+/** A directory that was empty or ours before may be closed to others; a shared one (a typing error) may not. */
+function mayBeClosed(home: string): boolean {
+  const names = readdirSync(home);
+  return names.length === 0 || names.includes('lock.db') || names.includes('daemon.json');
+}
+
+function checkOwner(home: string): void {
+  // Windows: the profile's access list guards the directory, there is no mode.
+  if (process.getuid === undefined) return;
+  const { uid, mode } = statSync(home);
+  if (uid !== process.getuid()) {
+    const message = `The state directory "${home}" belongs to another user (uid ${uid}).`;
+    throw new HomeError('home-not-ours', message, 'Set KAIROS_HOME to a directory of your own.');
+  }
+  if ((mode & 0o077) === 0) return;
+  if (mayBeClosed(home)) {
+    chmodSync(home, 0o700);
+    return;
+  }
+  const message = `The directory "${home}" can be read by others and holds files that are not ours.`;
+  throw new HomeError('home-open-to-others', message, `Run: chmod 700 "${home}", or set KAIROS_HOME.`);
+}
+
+function checkWritable(home: string): void {
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { logsDir, blobsDir, scratchDir, secretsDir } = homeLayout(home);
+    for (const folder of [logsDir, blobsDir, scratchDir, secretsDir]) makeDirectories(folder);
+  } catch (cause) {
+    const message = `The state directory "${home}" cannot be written to (${(cause as NodeJS.ErrnoException).code}).`;
+    const next = 'Give yourself write access, free space on the disk, or set KAIROS_HOME.';
+    throw new HomeError('home-not-writable', message, next, cause);
+  }
+}
+
+/**
+ * Makes the state directory usable: sets umask 077 for this process first, creates what is missing (0700), closes it to
+ * others where it is ours, and checks it. Synchronous, once per process. Throws HomeError.
+ */
+export function openHome(env: Readonly<Record<string, string | undefined>>): Home {
+  process.umask(0o077);
+  const home = homePath(env);
+  if (Buffer.byteLength(home) > longestPath) throw tooLong(home);
+  createDirectory(home);
+  checkOwner(home);
+  checkWritable(home);
+  return homeLayout(home);
+}

@@ -1,0 +1,57 @@
+const hidden = '[masked]';
+
+/** Shapes of well-known credentials, each with what may stay visible in group 1. */
+const shapes: readonly RegExp[] = [
+  /\b(Bearer |Basic )[A-Za-z0-9._~+/=-]{8,}/gi,
+  /\b(sk-)[A-Za-z0-9_-]{8,}/g,
+  /\b(xox[a-z]-|xapp-|gh[a-z]_|github_pat_|glpat-|AKIA|AIza|npm_)[A-Za-z0-9_-]{10,}/g,
+  /\b(eyJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  // Telegram: number of the bot, colon, 35 characters.
+  /\b(\d{6,12}:)[A-Za-z0-9_-]{35}\b/g,
+  // Credentials in an address: scheme://user:password@host.
+  /([a-z][a-z0-9+.-]*:\/\/[^\s/:@"]*:)[^\s/@"]+(?=@)/gi,
+  /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?=-----END|$)/g,
+];
+
+const names = 'token|secret|api_?key|password|passwd|authorization|cookie|private_key|credential';
+
+/** A value behind a name that says what it is: JSON member, escaped JSON member, or assignment. */
+const namedValues: readonly RegExp[] = [
+  new RegExp(
+    `((?:\\\\?")[A-Za-z0-9_.-]*(?:${names})s?(?:\\\\?")\\s*:\\s*(?:\\\\?"))(?!\\\\?")[^"\\\\]+`,
+    'gi',
+  ),
+  new RegExp(`(\\b[A-Za-z0-9_]*(?:${names})=)[^\\s"'&;\\\\]+`, 'gi'),
+];
+
+/** The text with what looks like a credential replaced; works on log lines (also JSON), environment dumps and addresses. */
+export function maskSecrets(text: string): string {
+  let masked = text;
+  for (const shape of [...namedValues, ...shapes]) masked = masked.replace(shape, `$1${hidden}`);
+  return masked;
+}
+
+/** Masks known values besides well-known shapes; values shorter than 8 characters would hide ordinary words. */
+export interface SecretMask {
+  /** From now on `value` is never printed. */
+  add(value: string): void;
+  mask(text: string): string;
+}
+
+/** A mask that starts out knowing shapes only. */
+export function createSecretMask(): SecretMask {
+  const values = new Set<string>();
+  return {
+    add(value) {
+      if (value.length < 8) return;
+      values.add(value);
+      // The same value as it stands inside a JSON line.
+      values.add(JSON.stringify(value).slice(1, -1));
+    },
+    mask(text) {
+      let masked = text;
+      for (const value of values) masked = masked.replaceAll(value, hidden);
+      return maskSecrets(masked);
+    },
+  };
+}

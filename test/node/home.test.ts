@@ -1,0 +1,68 @@
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { homeId } from '../../electron/node/home-id.ts';
+import { homePath, openHome } from '../../electron/node/home.ts';
+import { temporaryFolder } from './support/processes.ts';
+
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('the home', () => {
+  test('is KAIROS_HOME made absolute, else ~/.kairos', () => {
+    expect(homePath({ KAIROS_HOME: '/a/../b' })).toBe('/b');
+    expect(homePath({ KAIROS_HOME: '' })).toBe(join(homedir(), '.kairos'));
+    expect(homePath({})).toBe(join(homedir(), '.kairos'));
+  });
+
+  test('is created for its owner only, with its folders', () => {
+    const path = join(temporaryFolder(), 'deep', 'home');
+    const { home, logsDir, blobsDir, scratchDir, secretsDir } = openHome({ KAIROS_HOME: path });
+    expect(home).toBe(path);
+    expect([home, logsDir, blobsDir, scratchDir, secretsDir].map(mode)).toEqual([
+      '700',
+      '700',
+      '700',
+      '700',
+      '700',
+    ]);
+  });
+
+  test('that is empty or ours is closed to others; any other open directory is refused', () => {
+    const ours = temporaryFolder();
+    chmodSync(ours, 0o755);
+    openHome({ KAIROS_HOME: ours });
+    expect(mode(ours)).toBe('700');
+    const shared = temporaryFolder();
+    writeFileSync(join(shared, 'thesis.txt'), '');
+    chmodSync(shared, 0o755);
+    expect(() => openHome({ KAIROS_HOME: shared })).toThrow(
+      expect.objectContaining({ code: 'home-open-to-others' }),
+    );
+    expect(mode(shared)).toBe('755');
+    expect(existsSync(join(shared, 'logs'))).toBe(false);
+  });
+
+  test.each([
+    ['a file', (folder: string) => join(folder, 'file'), 'home-not-a-directory'],
+    ['below a file', (folder: string) => join(folder, 'file', 'home'), 'home-not-a-directory'],
+    ['too long', (folder: string) => join(folder, 'x'.repeat(2_000)), 'home-path-too-long'],
+    ['a name that is too long', (folder: string) => join(folder, 'x'.repeat(300)), 'home-path-too-long'],
+    ['where nothing can be made', () => '/proc/kairos', 'home-cannot-be-created'],
+  ])('that is %s is refused with what to do', (_what, path, code) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => openHome({ KAIROS_HOME: path(folder) })).toThrow(
+      expect.objectContaining({ name: 'HomeError', code, next: expect.stringMatching(/\.$/) }),
+    );
+  });
+
+  test('has the same id through every path that leads to it', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'real'));
+    symlinkSync(join(folder, 'real'), join(folder, 'link'));
+    expect(homeId(join(folder, 'link'))).toBe(homeId(join(folder, 'real')));
+    expect(homeId(folder)).not.toBe(homeId(join(folder, 'real')));
+    expect(homeId(folder)).toMatch(/^[0-9a-f]{12}$/);
+  });
+});
