@@ -86,7 +86,12 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draft_ended'), topic: z.string(), step: z.string() }),
   /** This viewer fell behind or the topic is gone: subscribe again for a snapshot. */
   z.object({ type: z.literal('resync'), topic: z.string(), reason: z.string() }),
-  z.object({ type: z.literal('error'), code: z.string(), message: z.string(), topic: z.optional(z.string()) }),
+  z.object({
+    type: z.literal('error'),
+    code: z.string(),
+    message: z.string(),
+    topic: z.optional(z.string()),
+  }),
   z.object({ type: z.literal('pong'), n: z.number() }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
@@ -124,14 +129,22 @@ export const newSessionBodySchema = z.strictObject({
 export const renameBodySchema = z.strictObject({ name: z.string() });
 export const modeBodySchema = z.strictObject({ mode: permissionModeSchema });
 export const verdictBodySchema = z.strictObject({ verdict: verdictSchema });
-export const verdictAnswerSchema = z.object({ outcome: verdictOutcomeSchema, by: z.nullable(z.string()), message: z.string() });
+export const verdictAnswerSchema = z.object({
+  outcome: verdictOutcomeSchema,
+  by: z.nullable(z.string()),
+  message: z.string(),
+});
 export type VerdictAnswer = z.infer<typeof verdictAnswerSchema>;
 export const deviceBodySchema = z.strictObject({ name: z.string(), scopes: z.array(scopeSchema) });
 export const ruleBodySchema = z.strictObject({ effect: z.enum(['allow', 'ask', 'deny']), rule: z.string() });
 
 /** A one-time ticket for a WebSocket or a window; its scopes are the asker's or fewer (absent: the same). */
 export const ticketBodySchema = z.strictObject({ scopes: z.optional(z.array(scopeSchema)) });
-export const ticketAnswerSchema = z.object({ ticket: z.string(), expiresInMs: z.number(), scopes: z.array(scopeSchema) });
+export const ticketAnswerSchema = z.object({
+  ticket: z.string(),
+  expiresInMs: z.number(),
+  scopes: z.array(scopeSchema),
+});
 export type TicketAnswer = z.infer<typeof ticketAnswerSchema>;
 export const redeemBodySchema = z.strictObject({ ticket: z.string(), name: z.string() });
 export const stopBodySchema = z.strictObject({ restart: z.optional(z.boolean()) });
@@ -160,7 +173,11 @@ export const ruleViewSchema = z.object({
 export type RuleView = z.infer<typeof ruleViewSchema>;
 
 /** A page of a session's history: newest first, with `after` oldest first; `more`: the page goes on in that direction. */
-export const eventPageSchema = z.object({ session: z.string(), events: z.array(anyEventSchema), more: z.boolean() });
+export const eventPageSchema = z.object({
+  session: z.string(),
+  events: z.array(anyEventSchema),
+  more: z.boolean(),
+});
 export type EventPage = z.infer<typeof eventPageSchema>;
 
 /** What `GET status` says; enough for the CLI's `status` without the sessions. */
@@ -182,7 +199,9 @@ export const statusSchema = z.object({
 export type DaemonStatus = z.infer<typeof statusSchema>;
 
 /** Every HTTP error: what happened and what to do next. */
-export const errorBodySchema = z.object({ error: z.object({ code: z.string(), message: z.string(), next: z.string() }) });
+export const errorBodySchema = z.object({
+  error: z.object({ code: z.string(), message: z.string(), next: z.string() }),
+});
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** `daemon.json` in the home (0600): how programs of the same user find the bridge. */

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { promptViewSchema } from '../domain/prompts.ts';
-import { parkedSchema, permissionModeSchema, sessionKindSchema, sessionStateSchema } from '../domain/sessions.ts';
+import {
+  parkedSchema,
+  permissionModeSchema,
+  sessionKindSchema,
+  sessionStateSchema,
+} from '../domain/sessions.ts';
 
 /** A session as lists show it. `pid` null when no worker runs it. Times are wall ms. */
 export const sessionViewSchema = z.object({

@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import type { Origin } from '../../../shared/domain/origin-route.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
-import type { Draft, MessageAnswer, Problem, SendBody, VerdictAnswer } from '../../../shared/protocol/bridge.ts';
+import type {
+  Draft,
+  MessageAnswer,
+  Problem,
+  SendBody,
+  VerdictAnswer,
+} from '../../../shared/protocol/bridge.ts';
 import type { SessionRow } from '../events/rows.ts';
 
 /** What is known of a session beyond its rows; changes while a worker runs. */
@@ -56,7 +62,10 @@ export interface BridgeCommands {
   focus(session: string, typing: boolean): void;
   /** JSON lines of a whole session, made by a reader process. */
   exportSession(session: string): Promise<Readable>;
-  search(query: string, limit: number): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
+  search(
+    query: string,
+    limit: number,
+  ): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
   doctor(): Promise<DoctorReport>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
   stop(reason: string, restart: boolean): Promise<void>;

@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { errorMessage } from '../../../shared/base/errors.ts';
+import type { Clock, Ids, Log, Sha256 } from '../../../shared/base/ports.ts';
+import type { Store } from '../events/port.ts';
+import { createTickets } from './access/tickets.ts';
+import { createTokenBook } from './access/token-book.ts';
+import { createFailureLimit } from './checks/failure-limit.ts';
+import { type Addresses, addressesOf, checkHead } from './checks/request-checks.ts';
+import { allRoutes, createApp, headOf } from './http/app.ts';
+import type { DaemonFacts, RouteContext } from './http/context.ts';
+import { createPipeline, type PeerCheck } from './http/pipeline.ts';
+import { createWindowFiles } from './http/window-files.ts';
+import { listenOn } from './listen.ts';
+import type { BridgeCommands, LiveSource } from './ports.ts';
+import { closeCode } from './socket/connection.ts';
+import { createSocketServer } from './socket/socket-server.ts';
+import { createTopics } from './topics/topics.ts';
+
+/** What the settings say about the bridge. */
+export interface BridgeSettings {
+  /** 0: the remembered port or any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** A trusted TLS origin in front of the bridge (a tailnet's serve, the user's proxy). */
+  readonly publicOrigin?: string | undefined;
+}
+
+export interface BridgeOptions {
+  readonly store: Store;
+  readonly commands: BridgeCommands;
+  readonly live: LiveSource;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sha256: Sha256;
+  readonly log: Log;
+  readonly version: string;
+  /** The state directory, for people. */
+  readonly home: string;
+  /** Why the daemon runs in safe mode; null or absent when it does not. */
+  readonly safe?: string | null;
+  readonly dayLimitMicroUsd: number | null;
+  /** Folder of the built window, null when this build has none. */
+  readonly windowDir: string | null;
+  readonly peerCheck: PeerCheck;
+  readonly settings: BridgeSettings;
+  /** Port of the last run, tried first when the settings name none. */
+  readonly rememberedPort?: number | null;
+  /** Writes a rotated owner token to `daemon.json`; until it resolves the old token is good. */
+  readonly announceToken: (token: string) => Promise<void>;
+}
+
+/** The daemon's local port. */
+export interface Bridge {
+  /** The owner token of this run; changes when it is rotated. */
+  readonly ownerToken: string;
+  /** Resolves when requests are answered. `notice`: the wanted port is taken and another one serves. */
+  listen(): Promise<{ port: number; url: string; notice: string | null }>;
+  /** Makes and announces a new owner token; the old one fails at once and its WebSockets are closed. */
+  rotateToken(): Promise<void>;
+  /** Says goodbye to viewers and stops; requests that run may end first, for at most two seconds. */
+  close(): Promise<void>;
+}
+
+const closeGraceMs = 2_000;
+
+/** A bridge that does not listen yet. */
+export function createBridge(options: BridgeOptions): Bridge {
+  const { clock, commands, log } = options;
+  const facts = factsOf(options);
+  let addresses: Addresses = { hosts: new Set(), origins: new Set() };
+  let url = '';
+  const tickets = createTickets(options);
+  const tokens = createTokenBook({ ...options, announce: options.announceToken });
+  const failures = createFailureLimit(clock);
+  const topics = createTopics({ ...options, facts });
+  const sockets = createSocketServer({
+    clock,
+    log,
+    topics,
+    daemon: facts.version,
+    check: (request) => checkHead(headOf(request, true), addresses),
+    redeem(ticket, remote) {
+      const principal = tickets.redeem(ticket);
+      if (principal === null) failures.fail(remote);
+      return principal;
+    },
+    focus: (session, typing) => commands.focus(session, typing),
+  });
+  const disconnect = (device: string | null): void =>
+    sockets.disconnect(device, closeCode.signedOut, 'signed out');
+  const context: RouteContext = {
+    ...options,
+    facts,
+    tokens,
+    tickets,
+    disconnect,
+    homeView: () => topics.homeView(),
+    url: () => url,
+    viewers: () => sockets.size,
+  };
+  const pipeline = createPipeline({ ...options, identify: tokens.identify, fail: failures.fail });
+  const windowFiles = createWindowFiles(options.windowDir);
+  const app = createApp({ routes: allRoutes(context), pipeline, windowFiles, addresses: () => addresses });
+  const server = createHttpServer(log, (request, env) => app.fetch(request, env));
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
+  return {
+    get ownerToken() {
+      return tokens.ownerToken;
+    },
+    async listen() {
+      await tokens.load();
+      const { host, port: wanted, publicOrigin } = options.settings;
+      const remembered = options.rememberedPort ?? null;
+      const { port, notice } = await listenOn(server, { host, port: wanted, remembered });
+      addresses = addressesOf(port, publicOrigin);
+      url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
+      return { port, url, notice };
+    },
+    async rotateToken() {
+      await tokens.rotate();
+      tickets.drop(null);
+      disconnect(null);
+    },
+    async close() {
+      topics.close();
+      sockets.close();
+      await closeServer(clock, server, () => sockets.terminate());
+    },
+  };
+}
+
+function factsOf({ clock, version, home, safe, dayLimitMicroUsd }: BridgeOptions): DaemonFacts {
+  const supervisorPid = (): number => process.ppid;
+  const startedAt = clock.now();
+  return { version, pid: process.pid, startedAt, safe: safe ?? null, home, dayLimitMicroUsd, supervisorPid };
+}
+
+function createHttpServer(
+  log: Log,
+  fetch: (request: Request, env: HttpBindings) => Promise<Response> | Response,
+): Server {
+  const listener = getRequestListener((request, env) => fetch(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  // Malformed requests get Node's own 400; their bytes are nobody's business.
+  server.on('clientError', (error, socket) => {
+    log.debug({ reason: errorMessage(error) }, 'a request could not be read');
+    refuseBytes(socket as Socket);
+  });
+  return server;
+}
+
+function refuseBytes(socket: Socket): void {
+  if (socket.writable)
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  else socket.destroy();
+}
+
+function closeServer(clock: Clock, server: Server, terminateSockets: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(closeGraceMs, () => {
+      terminateSockets();
+      server.closeAllConnections();
+    });
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

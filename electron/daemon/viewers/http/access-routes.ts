@@ -1,0 +1,151 @@
+import { parseRule } from '../../../../shared/domain/permissions/rules.ts';
+import {
+  deviceBodySchema,
+  redeemBodySchema,
+  ruleBodySchema,
+  type Scope,
+  ticketBodySchema,
+} from '../../../../shared/protocol/bridge.ts';
+import { allows, answeredBy, type Principal, spelledScopes } from '../access/principal.ts';
+import { ticketLifeMs } from '../access/tickets.ts';
+import { deviceViewOf, ruleViewOf } from '../session-summary-view.ts';
+import { badInput, created, notAllowed, notFound, ok } from './answers.ts';
+import { findSession, type RouteContext } from './context.ts';
+import { bodyRoute, type Route, route } from './route.ts';
+
+/** Rules, devices, tickets and tokens: everything that decides what others may do. */
+export function accessRoutes(context: RouteContext): Route[] {
+  return [...ruleRoutes(context), ...deviceRoutes(context), ...ticketRoutes(context)];
+}
+
+function ruleRoutes({ store, clock }: RouteContext): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/rules',
+      scope: 'read',
+      async handle({ query }) {
+        const session = query.get('session');
+        const id = session === null ? null : (await findSession(store, session)).id;
+        return ok((await store.rules(id)).map(ruleViewOf));
+      },
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/rules',
+      scope: 'owner',
+      peer: true,
+      body: ruleBodySchema,
+      async handle({ who, body: { effect, rule: text } }) {
+        const { rule, notice } = parseRule(effect, text);
+        if (rule === null) throw badInput(notice?.notice ?? 'The rule cannot be read.');
+        const row = await store.addRule({ ...rule, session: null, by: answeredBy(who, clock.now()) });
+        return created({ rule: ruleViewOf(row), notice: notice?.notice ?? null });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/rules/:rule',
+      scope: 'owner',
+      peer: true,
+      async handle({ params }) {
+        if (await store.revokeRule(params.rule ?? '')) return ok({ revoked: true });
+        throw notFound('There is no such rule.', 'The list of rules shows what can be revoked.');
+      },
+    }),
+  ];
+}
+
+function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/devices',
+      scope: 'owner',
+      handle: async () => ok((await store.devices()).map(deviceViewOf)),
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/devices',
+      scope: 'owner',
+      peer: true,
+      body: deviceBodySchema,
+      async handle({ who, body }) {
+        const { device, token } = await tokens.addDevice(deviceName(body.name), subset(who, body.scopes));
+        return created({ device: deviceViewOf(device), token });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/devices/:device',
+      scope: 'owner',
+      peer: true,
+      async handle({ params }) {
+        const id = params.device ?? '';
+        const known = await tokens.revokeDevice(id);
+        tickets.drop(id);
+        disconnect(id);
+        if (known) return ok({ revoked: true });
+        throw notFound('There is no such device.', 'The list of devices shows what can be revoked.');
+      },
+    }),
+  ];
+}
+
+function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
+  return [
+    bodyRoute({
+      method: 'POST',
+      path: '/tickets',
+      scope: 'read',
+      peer: true,
+      optional: true,
+      body: ticketBodySchema,
+      async handle({ who, body }) {
+        const scopes = body.scopes === undefined ? spelledScopes(who.scopes) : subset(who, body.scopes);
+        return created({ ticket: tickets.issue(who, scopes), expiresInMs: ticketLifeMs, scopes });
+      },
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/tickets/redeem',
+      scope: 'ticket',
+      peer: true,
+      body: redeemBodySchema,
+      async handle({ body }) {
+        const name = deviceName(body.name);
+        const principal = tickets.redeem(body.ticket);
+        if (principal === null)
+          throw notAllowed('The ticket is unknown, used or expired.', 'Open the window anew.');
+        const { device, token } = await tokens.addDevice(name, spelledScopes(principal.scopes));
+        return created({ device: deviceViewOf(device), token });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/token/rotate',
+      scope: 'owner',
+      peer: true,
+      async handle() {
+        await tokens.rotate();
+        tickets.drop(null);
+        disconnect(null);
+        return ok({ rotated: true });
+      },
+    }),
+  ];
+}
+
+function deviceName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 100) return name;
+  throw badInput('"name" has to be 1 to 100 characters.');
+}
+
+/** The wanted scopes, when the asker has them all: nobody gives away what he has not. */
+function subset(who: Principal, wanted: readonly Scope[]): Scope[] {
+  if (wanted.length === 0) throw badInput('"scopes" has to name at least one scope.');
+  const missing = wanted.find((scope) => !allows(who, scope));
+  if (missing === undefined) return spelledScopes(wanted);
+  throw notAllowed(`This token has not the scope "${missing}" itself.`, 'Ask for fewer scopes.');
+}

@@ -1,0 +1,84 @@
+import {
+  bridgeVersion,
+  type DaemonStatus,
+  limits,
+  stopBodySchema,
+} from '../../../../shared/protocol/bridge.ts';
+import { badInput, ok } from './answers.ts';
+import { isPaused, type RouteContext } from './context.ts';
+import { bodyRoute, type Route, route, wholeNumber } from './route.ts';
+
+const searchLimit = 50;
+const longestQuery = 1_000;
+
+/** The daemon as a whole. */
+export function daemonRoutes(context: RouteContext): Route[] {
+  const { commands } = context;
+  const pauseRoute = (path: string, paused: boolean): Route =>
+    route({
+      method: 'POST',
+      path,
+      scope: 'owner',
+      async handle() {
+        await commands.setPaused(null, paused);
+        return ok({ paused });
+      },
+    });
+  return [
+    // Without a token: says that somebody listens and nothing else.
+    route({ method: 'GET', path: '/health', scope: 'open', handle: async () => ok({ ok: true }) }),
+    route({ method: 'GET', path: '/status', scope: 'read', handle: async () => ok(await statusOf(context)) }),
+    route({ method: 'GET', path: '/home', scope: 'read', handle: async () => ok(await context.homeView()) }),
+    pauseRoute('/pause', true),
+    pauseRoute('/resume', false),
+    route({
+      method: 'GET',
+      path: '/search',
+      scope: 'read',
+      async handle({ query }) {
+        const wanted = query.get('q')?.trim() ?? '';
+        if (wanted === '' || wanted.length > longestQuery)
+          throw badInput('"q" has to be 1 to 1,000 characters.');
+        const limit = wholeNumber(query, 'limit', 1, limits.pageMax) ?? searchLimit;
+        return ok(await commands.search(wanted, limit));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/doctor',
+      scope: 'owner',
+      handle: async () => ok(await commands.doctor()),
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/daemon/stop',
+      scope: 'owner',
+      body: stopBodySchema,
+      optional: true,
+      async handle({ body }) {
+        await commands.stop('asked over the bridge', body.restart === true);
+        return ok({ stopping: true });
+      },
+    }),
+  ];
+}
+
+async function statusOf({ store, facts, live, url, viewers }: RouteContext): Promise<DaemonStatus> {
+  const summaries = await store.summaries({ archived: false });
+  const { version, pid, startedAt, safe, home } = facts;
+  return {
+    bridge: bridgeVersion,
+    version,
+    pid,
+    supervisorPid: facts.supervisorPid(),
+    startedAt,
+    safe,
+    url: url(),
+    home,
+    paused: await isPaused(store),
+    sessions: summaries.length,
+    openPrompts: summaries.reduce((sum, { openPrompts }) => sum + openPrompts, 0),
+    viewers: viewers(),
+    problems: [...live.problems()],
+  };
+}

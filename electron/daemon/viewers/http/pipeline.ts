@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { KairosError, errorMessage } from '../../../../shared/base/errors.ts';
+import type { Log } from '../../../../shared/base/ports.ts';
+import { allows, type Principal } from '../access/principal.ts';
+import { bearerToken, type Refusal } from '../checks/request-checks.ts';
+import { type Answer, errorAnswer, notAllowed, refusalBody } from './answers.ts';
+import { readJsonBody } from './body.ts';
+import type { Route } from './route.ts';
+
+/** The ports of the connection a request came over, as the daemon sees them. */
+export interface PeerPorts {
+  readonly remotePort: number;
+  readonly localPort: number;
+}
+
+/** Tells whether the process at the other end may decide things, or why not. */
+export type PeerCheck = (
+  ports: PeerPorts,
+) => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+
+export interface PipelineOptions {
+  readonly log: Log;
+  readonly peerCheck: PeerCheck;
+  /** Whose token this is, or null. */
+  identify(token: string): Principal | null;
+  /** Counts a failed sign-in; true when this remote failed too often. */
+  fail(remote: string): boolean;
+}
+
+/** Runs a request whose head was checked: token, scope, body, peer, then the route itself. Never rejects. */
+export type Pipeline = (
+  route: Route,
+  request: Request,
+  incoming: IncomingMessage,
+  params: Readonly<Record<string, string>>,
+) => Promise<Response>;
+
+const nobody: Principal = { device: null, scopes: new Set() };
+
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { log } = options;
+  return async (route, request, incoming, params) => {
+    try {
+      const signedIn = signIn(options, route, incoming);
+      if ('status' in signedIn) return refusalResponse(signedIn);
+      if (signedIn !== nobody) checkScope(route, signedIn);
+      const { peer, run } = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
+      if (peer) await checkPeer(options, route, incoming);
+      return respond(await run({ who: signedIn, params, query: new URL(request.url).searchParams }));
+    } catch (error) {
+      const { status, body, fault } = errorAnswer(error);
+      // The route's pattern, never the path itself: a path can hold what somebody typed.
+      if (fault) log.error({ route: route.path, reason: errorMessage(error) }, 'a request failed');
+      return jsonResponse(JSON.stringify(body), status);
+    }
+  };
+}
+
+function signIn(options: PipelineOptions, route: Route, incoming: IncomingMessage): Principal | Refusal {
+  if (route.scope === 'open' || route.scope === 'ticket') return nobody;
+  const token = bearerToken(incoming.headers.authorization);
+  const who = token === undefined ? null : options.identify(token);
+  if (who !== null) return who;
+  const tooMany = options.fail(incoming.socket.remoteAddress ?? '');
+  return tooMany ? tooManyFailures : noToken;
+}
+
+const noToken: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message: 'A valid token is needed.',
+  next: 'Programs of this user find it in daemon.json; others need to be paired.',
+};
+const tooManyFailures: Refusal = { ...noToken, status: 429, code: 'too_many_failures' };
+
+function checkScope(route: Route, who: Principal): void {
+  const { scope } = route;
+  if (scope === 'open' || scope === 'ticket' || allows(who, scope)) return;
+  const message =
+    scope === 'owner' ? 'Only the owner may do this.' : `This device has not the scope "${scope}".`;
+  throw notAllowed(message, 'Do it in the window or with the CLI on the machine itself.');
+}
+
+async function checkPeer(
+  { peerCheck, log }: PipelineOptions,
+  route: Route,
+  incoming: IncomingMessage,
+): Promise<void> {
+  const { remotePort = 0, localPort = 0 } = incoming.socket;
+  const verdict = await peerCheck({ remotePort, localPort }).catch((error: unknown) => {
+    log.error({ reason: errorMessage(error) }, 'the asking process could not be told');
+    return { ok: false, reason: 'the asking process could not be told' } as const;
+  });
+  if (verdict.ok) return;
+  log.warn({ route: route.path, reason: verdict.reason }, 'refused: asked by a process that may not decide');
+  const next = 'A person has to do it, outside of what Kairos runs.';
+  throw new KairosError('not_allowed', `This may not be asked from here: ${verdict.reason}.`, { next });
+}
+
+function respond(answer: Answer): Response {
+  switch (answer.kind) {
+    case 'value':
+      return jsonResponse(JSON.stringify(answer.value), answer.status);
+    case 'json':
+      return jsonResponse(answer.json, 200);
+    case 'stream': {
+      const body = Readable.toWeb(answer.stream) as ReadableStream<Uint8Array>;
+      return new Response(body, { headers: { 'content-type': answer.type, 'cache-control': 'no-store' } });
+    }
+  }
+}
+
+/** A JSON answer that nothing keeps. */
+export function jsonResponse(json: string, status: number): Response {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(json, { status, headers });
+}
+
+/** The answer to a refused request. */
+export function refusalResponse(refusal: Refusal): Response {
+  return jsonResponse(JSON.stringify(refusalBody(refusal)), refusal.status);
+}

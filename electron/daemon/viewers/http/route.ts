@@ -1,0 +1,71 @@
+import type * as z from 'zod/mini';
+import type { Scope } from '../../../../shared/protocol/bridge.ts';
+import type { Principal } from '../access/principal.ts';
+import { type Answer, badInput } from './answers.ts';
+import { inputError } from './input-error.ts';
+
+/** A checked request. `params` are those of the path, decoded. */
+export interface Call<Body> {
+  readonly who: Principal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: Body;
+}
+
+/** One row of the route table. Paths are below `/api/v1`. */
+export interface RouteSpec<Body> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** `open`: no token at all; `ticket`: the body proves who asks. */
+  readonly scope: Scope | 'open' | 'ticket';
+  /** Refused when the process at the other end belongs to an agent (design 30). */
+  readonly peer?: boolean | ((body: Body) => boolean);
+  readonly handle: (call: Call<Body>) => Promise<Answer>;
+}
+
+/** A row whose body type is known to itself alone. */
+export interface Route extends Omit<RouteSpec<never>, 'handle' | 'peer'> {
+  readonly hasBody: boolean;
+  /** Validates a body (undefined: none was sent) and gives what runs it; throws `bad_input`. */
+  readonly prepare: (body: unknown) => {
+    readonly peer: boolean;
+    readonly run: (call: Omit<Call<never>, 'body'>) => Promise<Answer>;
+  };
+}
+
+/** A route without a body. */
+export function route(spec: RouteSpec<undefined>): Route {
+  return { ...spec, hasBody: false, prepare: () => prepared(spec, undefined) };
+}
+
+/** A route with a JSON body; `optional`: no body counts as `{}`. */
+export function bodyRoute<Body>(
+  spec: RouteSpec<Body> & { readonly body: z.ZodMiniType<Body>; readonly optional?: boolean },
+): Route {
+  const prepare = (sent: unknown): ReturnType<Route['prepare']> => {
+    if (sent === undefined && spec.optional !== true) throw badInput('This request needs a JSON body.');
+    const parsed = spec.body.safeParse(sent ?? {});
+    if (!parsed.success) throw badInput(inputError(parsed.error.issues));
+    return prepared(spec, parsed.data);
+  };
+  return { method: spec.method, path: spec.path, scope: spec.scope, hasBody: true, prepare };
+}
+
+function prepared<Body>(spec: RouteSpec<Body>, body: Body): ReturnType<Route['prepare']> {
+  const peer = typeof spec.peer === 'function' ? spec.peer(body) : spec.peer === true;
+  return { peer, run: (call) => spec.handle({ ...call, body }) };
+}
+
+/** A whole number of the query between `least` and `most`, or undefined when absent. */
+export function wholeNumber(
+  query: URLSearchParams,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw badInput(`"${name}" has to be a whole number from ${least} to ${most}.`);
+}
