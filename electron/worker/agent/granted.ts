@@ -1,20 +1,21 @@
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
-import type { BeginCallAnswer } from '../../../shared/protocol/worker-link.ts';
-import type { OpenCall } from './ports.ts';
+import type { BeginCallAnswer, CallState } from '../../../shared/protocol/worker-link.ts';
+
+type Call = Pick<CallState, 'id' | 'tool' | 'input'>;
 
 declare const stored: unique symbol;
 
 /** A call whose decision and intent are stored. Only `grantedBy` makes one, so no tool can run without (invariant 4). */
 export interface Granted {
   readonly [stored]: true;
-  readonly call: OpenCall;
+  readonly call: Call;
   readonly facts: CallFacts;
 }
 
 /** The right to run `call` with exactly these facts, from the daemon's answer to `beginCall`. */
 export function grantedBy(
   _answer: Extract<BeginCallAnswer, { kind: 'granted' }>,
-  call: OpenCall,
+  call: Call,
   facts: CallFacts,
 ): Granted {
   return { call, facts } as Granted;

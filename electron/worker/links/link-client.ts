@@ -70,7 +70,7 @@ export class LinkClient {
   /** The wire is gone: everything that waits for an answer fails. */
   close(): void {
     this.#closed = true;
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(closed());
+    for (const id of this.#pending.keys()) this.#take(id)?.reject(closed());
   }
 
   #take(id: number): Pending | undefined {

@@ -61,7 +61,7 @@ export class SessionLink implements SessionPort {
 
   /** The daemon says that something changed for this session. */
   changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   close(): void {
