@@ -22,7 +22,10 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
     },
     exportSession: async (session) => {
       const row = await store.session(session);
-      if (!row) throw new KairosError('not_found', `There is no session ${session}.`, { next: 'List them with: kairos sessions' });
+      if (!row)
+        throw new KairosError('not_found', `There is no session ${session}.`, {
+          next: 'List them with: kairos sessions',
+        });
       return extras.exportSession(row.id);
     },
     search: extras.search,

@@ -24,9 +24,11 @@ export async function checkDir(dir: string, home: string): Promise<string> {
   const next = 'Name an existing directory with --dir.';
   try {
     const real = await realpath(dir);
-    if (!(await stat(real)).isDirectory()) throw new KairosError('bad_dir', `"${dir}" is not a directory.`, { next });
+    if (!(await stat(real)).isDirectory())
+      throw new KairosError('bad_dir', `"${dir}" is not a directory.`, { next });
     await access(real, constants.R_OK | constants.X_OK);
-    if (isInside(real, home)) throw new KairosError('bad_dir', `"${dir}" is Kairos's own home: no session works there.`, { next });
+    if (isInside(real, home))
+      throw new KairosError('bad_dir', `"${dir}" is Kairos's own home: no session works there.`, { next });
     return real;
   } catch (error) {
     if (error instanceof KairosError) throw error;
@@ -46,19 +48,28 @@ export async function makeScratch(home: Home, session: string): Promise<string> 
 export function loginEnvironmentOnce(log: Log): () => Promise<LoginEnvironment> {
   const ids = createSystemIds(systemClock);
   const reading = readLoginEnvironment({ env: process.env, clock: systemClock, ids });
-  void reading.then(({ source, shell, reason }) => log.info({ source, shell, reason }, 'login environment read'));
+  void reading.then(({ source, shell, reason }) =>
+    log.info({ source, shell, reason }, 'login environment read'),
+  );
   return () => reading;
 }
 
 /** What tools get of it (design 7). */
-export async function toolVariables(login: Promise<LoginEnvironment>, run: string, pass: readonly string[]): Promise<Environment> {
+export async function toolVariables(
+  login: Promise<LoginEnvironment>,
+  run: string,
+  pass: readonly string[],
+): Promise<Environment> {
   return toolEnvironment({ login: (await login).env, run, pass });
 }
 
 export type PeerAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** Refuses verdicts and settings from processes below our workers (design 30); `roots` = their pids now. */
-export function peerCheck(roots: () => readonly number[], mark: string): (ports: PeerPorts) => Promise<PeerAnswer> {
+export function peerCheck(
+  roots: () => readonly number[],
+  mark: string,
+): (ports: PeerPorts) => Promise<PeerAnswer> {
   return async (ports) => {
     const peer = await findPeerProcess(ports);
     if (peer.kind === 'unknown') {
@@ -66,14 +77,18 @@ export function peerCheck(roots: () => readonly number[], mark: string): (ports:
       return { ok: false, reason: `It cannot be told which program asks: ${peer.reason}.` };
     }
     const offspring = await isOffspring(peer.pid, { roots: new Set(roots()), marker: runMarker, mark });
-    return offspring ? { ok: false, reason: 'Programs that the agent started may not decide this.' } : { ok: true };
+    return offspring
+      ? { ok: false, reason: 'Programs that the agent started may not decide this.' }
+      : { ok: true };
   };
 }
 
 /** Texts that make a command ask in every mode: the home as people write it, and the port once known. */
 export function selfWords(home: string, port: () => number | null): { readonly words: readonly string[] } {
   const person = homedir();
-  const short = home.startsWith(`${person}/`) ? [`~${home.slice(person.length)}`, `$HOME${home.slice(person.length)}`] : [];
+  const short = home.startsWith(`${person}/`)
+    ? [`~${home.slice(person.length)}`, `$HOME${home.slice(person.length)}`]
+    : [];
   return {
     get words() {
       const known = port();

@@ -1,22 +1,30 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
 import type { ParsedSettings } from '../../shared/domain/settings.ts';
-import { writeJsonAtomic } from '../node/atomic-file.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { homeId } from '../node/home-id.ts';
 import type { Home } from '../node/home.ts';
 import { createSystemIds } from '../node/ids.ts';
-import { ownStartTime } from '../node/process-table.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
 import { workerEnvironment } from '../node/tool-environment.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
+import { bridgeUrl, rememberedPort, writeDaemonFile } from './compose-file.ts';
 import { defaultModel, modelProblem } from './compose-model.ts';
-import { checkDir, loginEnvironmentOnce, makeScratch, peerCheck, runMarker, selfWords, sha256, toolVariables } from './compose-parts.ts';
+import {
+  checkDir,
+  loginEnvironmentOnce,
+  makeScratch,
+  peerCheck,
+  runMarker,
+  selfWords,
+  sha256,
+  toolVariables,
+} from './compose-parts.ts';
 import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
@@ -69,7 +77,13 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const settings = readSettings(home.settingsFile);
     const ids = createSystemIds(systemClock);
     const deliveryClass = { of: (_surface: string): ReturnType<Core['journal']['classOf']> => 'blind' };
-    const store = await openSqliteStore({ home, clock: systemClock, ids, log, deliveryClass: (surface) => deliveryClass.of(surface) });
+    const store = await openSqliteStore({
+      home,
+      clock: systemClock,
+      ids,
+      log,
+      deliveryClass: (surface) => deliveryClass.of(surface),
+    });
     undo.push(() => store.close());
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
@@ -80,13 +94,18 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
-    const bridge = makeBridge({ ...options, settings, core, mark, doctor });
+    const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
-    if (listening.notice) core.problems.set('port', listening.notice, 'Free the port or change bridge.port, then: kairos daemon restart');
+    if (listening.notice)
+      core.problems.set(
+        'port',
+        listening.notice,
+        'Free the port or change bridge.port, then: kairos daemon restart',
+      );
     // 6. Where others find it.
-    await writeDaemonFile(options, bridge, listening);
+    await writeDaemonFile({ ...options, token: bridge.ownerToken, ...listening, safe: null });
     return { url: listening.url, stop };
   } catch (error) {
     await stop();
@@ -96,7 +115,9 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
 
 function lockHeld(home: Home, pid: number | undefined): KairosError {
   const who = pid === undefined ? 'Another daemon' : `The daemon with pid ${pid}`;
-  return new KairosError('lock_held', `${who} already runs on ${home.home}.`, { next: 'See: kairos daemon status' });
+  return new KairosError('lock_held', `${who} already runs on ${home.home}.`, {
+    next: 'See: kairos daemon status',
+  });
 }
 
 interface CoreInput extends DaemonOptions {
@@ -106,7 +127,10 @@ interface CoreInput extends DaemonOptions {
   readonly port: { readonly value: number | null };
 }
 
-function makeCore(input: CoreInput): { core: Core; doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }> } {
+function makeCore(input: CoreInput): {
+  core: Core;
+  doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }>;
+} {
   const { home, log, settings, store, mark } = input;
   const realHome = realpathSync(home.home);
   const login = loginEnvironmentOnce(log);
@@ -121,7 +145,13 @@ function makeCore(input: CoreInput): { core: Core; doctor: () => Promise<{ versi
     sha256,
     log,
     settings: settings.settings,
-    self: { home: realHome, scratch: `${realHome}/scratch`, get words() { return words.words; } },
+    self: {
+      home: realHome,
+      scratch: `${realHome}/scratch`,
+      get words() {
+        return words.words;
+      },
+    },
     workers: { start: () => new WorkerProcess({ entry, cwd: home.home, env, clock: systemClock, log }) },
     environment: () => toolVariables(login(), mark, settings.settings.env.pass),
     scratch: (session) => makeScratch(home, session),
@@ -154,9 +184,10 @@ interface BridgeInput extends DaemonOptions {
   readonly core: Core;
   readonly mark: string;
   readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
+  readonly port: { readonly value: number | null };
 }
 
-function makeBridge(input: BridgeInput): Bridge {
+async function makeBridge(input: BridgeInput): Promise<Bridge> {
   const { core, home, log, settings } = input;
   const reader = createReaderClient({
     entry: siblingProgram('reader.js', './events/reader/main.ts'),
@@ -179,21 +210,28 @@ function makeBridge(input: BridgeInput): Bridge {
     sha256,
     log,
     version: input.version,
-    windowDir: dirname(fileURLToPath(import.meta.url)),
+    home: home.home,
+    dayLimitMicroUsd:
+      settings.settings.budgets.dayUsd === null ? null : settings.settings.budgets.dayUsd * 1_000_000,
+    windowDir: builtWindow(),
+    rememberedPort: await rememberedPort(home),
+    announceToken: (token) => {
+      const port = input.port.value ?? 0;
+      return writeDaemonFile({
+        ...input,
+        token,
+        port,
+        url: bridgeUrl(settings.settings.bridge.host, port),
+        safe: null,
+      });
+    },
     peerCheck: peerCheck(() => core.registry.workerPids(), input.mark),
     settings: settings.settings.bridge,
   });
 }
 
-async function writeDaemonFile(options: DaemonOptions, bridge: Bridge, listening: { port: number; url: string }): Promise<void> {
-  await writeJsonAtomic(options.home.daemonFile, {
-    pid: process.pid,
-    startTime: await ownStartTime(),
-    port: listening.port,
-    url: listening.url,
-    token: bridge.ownerToken,
-    version: options.version,
-    supervisorPid: process.ppid,
-    safe: null,
-  });
+/** Folder of the built window beside this program, null when this build has none. */
+function builtWindow(): string | null {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), 'window');
+  return existsSync(join(folder, 'index.html')) ? folder : null;
 }

@@ -1,11 +1,10 @@
 import { KairosError } from '../../shared/base/errors.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
-import { writeJsonAtomic } from '../node/atomic-file.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { createSystemIds } from '../node/ids.ts';
-import { ownStartTime } from '../node/process-table.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
+import { rememberedPort, writeDaemonFile } from './compose-file.ts';
 import { sha256 } from './compose-parts.ts';
 import type { DaemonOptions, DaemonRun } from './compose-run.ts';
 import { composeCore } from './compose.ts';
@@ -34,26 +33,48 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
     log,
     settings: defaultSettings(),
     self: { home: home.home, scratch: home.scratchDir, words: [] },
-    workers: { start: () => { throw safeError(reason); } },
+    workers: {
+      start: () => {
+        throw safeError(reason);
+      },
+    },
     environment: refuse,
     scratch: refuse,
     defaultDir: home.home,
     defaultModel: 'offline',
     checkDir: refuse,
   });
-  core.problems.set('safe_mode', `Safe mode: ${reason}`, 'Mend the cause (kairos logs), then: kairos daemon restart');
+  core.problems.set(
+    'safe_mode',
+    `Safe mode: ${reason}`,
+    'Mend the cause (kairos logs), then: kairos daemon restart',
+  );
   const { settings, notices } = readSettings(home.settingsFile);
-  for (const [index, notice] of notices.entries()) core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
+  for (const [index, notice] of notices.entries())
+    core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
   const commands = bridgeCommands(core, {
     exportSession: refuse,
     search: refuse,
-    doctor: () => Promise.resolve({
-      version,
-      checks: core.problems.all().map(({ code, message, next }) => ({ name: code, state: 'fail' as const, detail: message, next })),
-    }),
+    doctor: () =>
+      Promise.resolve({
+        version,
+        checks: core.problems
+          .all()
+          .map(({ code, message, next }) => ({ name: code, state: 'fail' as const, detail: message, next })),
+      }),
     stop: options.onStop,
   });
-  const refusals = { send: refuse, createSession: refuse, rename: refuse, setMode: refuse, setPaused: refuse, interrupt: refuse, retry: refuse, archive: refuse, verdict: refuse };
+  const refusals = {
+    send: refuse,
+    createSession: refuse,
+    rename: refuse,
+    setMode: refuse,
+    setPaused: refuse,
+    interrupt: refuse,
+    retry: refuse,
+    archive: refuse,
+    verdict: refuse,
+  };
   const bridge = createBridge({
     store,
     commands: { ...commands, ...refusals },
@@ -63,22 +84,17 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
     sha256,
     log,
     version,
+    home: home.home,
+    dayLimitMicroUsd: null,
     windowDir: null,
     safe: reason,
+    rememberedPort: await rememberedPort(home),
+    announceToken: () => refuse(),
     peerCheck: () => Promise.resolve({ ok: true }),
     settings: settings.bridge,
   });
   const { port, url } = await bridge.listen();
-  await writeJsonAtomic(home.daemonFile, {
-    pid: process.pid,
-    startTime: await ownStartTime(),
-    port,
-    url,
-    token: bridge.ownerToken,
-    version,
-    supervisorPid: process.ppid,
-    safe: reason,
-  });
+  await writeDaemonFile({ home, version, token: bridge.ownerToken, port, url, safe: reason });
   return {
     url,
     stop: async () => {
@@ -90,5 +106,7 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
 }
 
 function safeError(reason: string): KairosError {
-  return new KairosError('safe_mode', `Kairos is in safe mode: ${reason}`, { next: 'See kairos logs, mend the cause, then: kairos daemon restart' });
+  return new KairosError('safe_mode', `Kairos is in safe mode: ${reason}`, {
+    next: 'See kairos logs, mend the cause, then: kairos daemon restart',
+  });
 }

@@ -56,7 +56,13 @@ export function composeCore(ports: CorePorts): Core {
   const board = new LiveBoard();
   const broker = new PromptBroker({ store, clock, log, problems });
   const journal = new EffectJournal({ store, clock, log, problems });
-  const verbs = leaseVerbs({ store, clock, sha256: ports.sha256, terms: stepTerms(settings, policy), policy });
+  const verbs = leaseVerbs({
+    store,
+    clock,
+    sha256: ports.sha256,
+    terms: stepTerms(settings, policy),
+    policy,
+  });
   const registry = new SessionRegistry({
     store,
     clock,
@@ -74,7 +80,8 @@ export function composeCore(ports: CorePorts): Core {
   const timer = new DueTimer({ store, clock, log, onDue: () => void onDue(ports, registry, journal) });
   const defaultMode: PermissionMode = settings.sessions.defaultMode;
   const commands = sessionCommands({ ...ports, defaultMode });
-  for (const { text, notice } of policy.notices) problems.set(`rule:${text}`, notice, 'Change permissions in settings.json.');
+  for (const { text, notice } of policy.notices)
+    problems.set(`rule:${text}`, notice, 'Change permissions in settings.json.');
   return {
     store,
     registry,

@@ -3,8 +3,35 @@ const alphabet = 'abcdefghijkmnopqrstuvwxyz';
 
 /** Substrings a code must not contain: a code is read aloud and shown on phones. */
 const blocked = [
-  'anal', 'anus', 'arse', 'ass', 'bich', 'bum', 'cock', 'coon', 'crap', 'cum', 'damn', 'dick', 'die', 'dyke',
-  'fag', 'fuk', 'fuck', 'gook', 'homo', 'jap', 'kkk', 'nazi', 'nig', 'poop', 'pus', 'rape', 'sex', 'shit', 'tit',
+  'anal',
+  'anus',
+  'arse',
+  'ass',
+  'bich',
+  'bum',
+  'cock',
+  'coon',
+  'crap',
+  'cum',
+  'damn',
+  'dick',
+  'die',
+  'dyke',
+  'fag',
+  'fuk',
+  'fuck',
+  'gook',
+  'homo',
+  'jap',
+  'kkk',
+  'nazi',
+  'nig',
+  'poop',
+  'pus',
+  'rape',
+  'sex',
+  'shit',
+  'tit',
 ];
 
 /** 32-bit FNV-1a of the UTF-16 code units' low and high bytes. */
@@ -46,5 +73,8 @@ const verdictText = /^\s*(y|yes|n|no)\s+([a-km-z]{5})\s*$/i;
 export function parseVerdictText(text: string): { behavior: 'allow' | 'deny'; code: string } | null {
   const match = verdictText.exec(text);
   if (!match?.[1] || !match[2]) return null;
-  return { behavior: match[1].toLowerCase().startsWith('y') ? 'allow' : 'deny', code: match[2].toLowerCase() };
+  return {
+    behavior: match[1].toLowerCase().startsWith('y') ? 'allow' : 'deny',
+    code: match[2].toLowerCase(),
+  };
 }

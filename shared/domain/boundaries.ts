@@ -18,12 +18,7 @@ export const daemonBoundaries = [
   'delivery.send',
 ] as const;
 
-export const workerBoundaries = [
-  'link.ready',
-  'model.request',
-  'tool.execute',
-  'tool.local_write',
-] as const;
+export const workerBoundaries = ['link.ready', 'model.request', 'tool.execute', 'tool.local_write'] as const;
 
 export const supervisorBoundaries = ['daemon.spawn', 'daemon.ready', 'daemon.stop'] as const;
 

@@ -19,7 +19,11 @@ export interface BudgetSpent {
 
 /** Why a step may not begin, or null when it may. */
 export function budgetRefusal(limits: BudgetLimits, spent: BudgetSpent, wanted: Reservation): string | null {
-  if (limits.dayMicroUsd !== null && wanted.microUsd > 0 && spent.dayMicroUsd + wanted.microUsd > limits.dayMicroUsd) {
+  if (
+    limits.dayMicroUsd !== null &&
+    wanted.microUsd > 0 &&
+    spent.dayMicroUsd + wanted.microUsd > limits.dayMicroUsd
+  ) {
     return `The day's limit of ${formatUsd(limits.dayMicroUsd)} would be passed (${formatUsd(spent.dayMicroUsd)} spent or reserved).`;
   }
   if (

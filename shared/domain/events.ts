@@ -93,7 +93,12 @@ export const eventBodies = {
     headline: z.string(),
     expiresAt: z.number(),
   }),
-  'prompt.decided': z.object({ prompt: z.string(), code: z.string(), verdict: verdictSchema, by: answeredBySchema }),
+  'prompt.decided': z.object({
+    prompt: z.string(),
+    code: z.string(),
+    verdict: verdictSchema,
+    by: answeredBySchema,
+  }),
   'prompt.expired': z.object({ prompt: z.string(), code: z.string() }),
   'prompt.withdrawn': z.object({ prompt: z.string(), code: z.string(), reason: z.string() }),
   'delivery.planned': z.object({ effect: z.string(), route: routeSchema, class: effectClassSchema }),

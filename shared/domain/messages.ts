@@ -18,7 +18,11 @@ export const callPartSchema = z.object({
 });
 
 /** One part of a reply, in the model's order. */
-export const replyPartSchema = z.discriminatedUnion('type', [textPartSchema, thinkingPartSchema, callPartSchema]);
+export const replyPartSchema = z.discriminatedUnion('type', [
+  textPartSchema,
+  thinkingPartSchema,
+  callPartSchema,
+]);
 export type ReplyPart = z.infer<typeof replyPartSchema>;
 export type CallPart = z.infer<typeof callPartSchema>;
 
@@ -31,7 +35,13 @@ export const usageSchema = z.object({
   microUsd: z.number(),
 });
 export type Usage = z.infer<typeof usageSchema>;
-export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, microUsd: 0 };
+export const noUsage: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  microUsd: 0,
+};
 
 /** The whole canonical reply of one model request. */
 export const replySchema = z.object({
@@ -54,6 +64,19 @@ export type CallResult = z.infer<typeof callResultSchema>;
 
 /** The conversation as a model port gets it, rebuilt from events. */
 export type ContextMessage =
-  | { readonly role: 'user'; readonly seq: number; readonly text: string; readonly ref: string | undefined; readonly turn: string }
+  | {
+      readonly role: 'user';
+      readonly seq: number;
+      readonly text: string;
+      readonly ref: string | undefined;
+      readonly turn: string;
+    }
   | { readonly role: 'assistant'; readonly seq: number; readonly reply: Reply; readonly turn: string }
-  | { readonly role: 'result'; readonly seq: number; readonly call: string; readonly tool: string; readonly result: CallResult; readonly turn: string };
+  | {
+      readonly role: 'result';
+      readonly seq: number;
+      readonly call: string;
+      readonly tool: string;
+      readonly result: CallResult;
+      readonly turn: string;
+    };

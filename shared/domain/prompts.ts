@@ -37,7 +37,13 @@ export const answeredBySchema = z.object({
 export type AnsweredBy = z.infer<typeof answeredBySchema>;
 
 /** What became of a verdict. `by` says who was first, or why it is not allowed. */
-export const verdictOutcomeSchema = z.enum(['accepted', 'already_answered', 'unknown', 'expired', 'not_allowed']);
+export const verdictOutcomeSchema = z.enum([
+  'accepted',
+  'already_answered',
+  'unknown',
+  'expired',
+  'not_allowed',
+]);
 export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
 
 /** One option of a question. */

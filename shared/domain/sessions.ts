@@ -9,7 +9,15 @@ export const permissionModeSchema = z.enum(['default', 'bypassPermissions']);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 /** What a person sees; derived, never stored (see `sessionState`). */
-export const sessionStateSchema = z.enum(['idle', 'working', 'asking', 'sleeping', 'queued', 'paused', 'parked']);
+export const sessionStateSchema = z.enum([
+  'idle',
+  'working',
+  'asking',
+  'sleeping',
+  'queued',
+  'paused',
+  'parked',
+]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
 export const workerTypeSchema = z.enum(['kairos', 'kairos_assistant']);

@@ -47,7 +47,10 @@ export type SectionName = keyof Sections;
 export type Settings = { readonly [Name in SectionName]: z.infer<Sections[Name]> };
 
 /** Keys that older or other programs write and that have a new home here. */
-const retired: Record<string, string> = { hibernateAfter: 'sessions.hibernateAfterSeconds', port: 'bridge.port' };
+const retired: Record<string, string> = {
+  hibernateAfter: 'sessions.hibernateAfterSeconds',
+  port: 'bridge.port',
+};
 
 export interface ParsedSettings {
   readonly settings: Settings;
@@ -84,7 +87,9 @@ function parseSection(name: SectionName, value: unknown, notices: string[]): unk
   const schema = sections[name];
   const result = schema.safeParse(value ?? {});
   if (result.success) return result.data;
-  const where = result.error.issues.map((issue) => `${[name, ...issue.path].join('.')}: ${issue.message}`).join('; ');
+  const where = result.error.issues
+    .map((issue) => `${[name, ...issue.path].join('.')}: ${issue.message}`)
+    .join('; ');
   const strict = name === 'permissions' ? ' Until it is mended every tool asks.' : '';
   notices.push(`settings.json: section "${name}" is ignored and its defaults hold (${where}).${strict}`);
   if (name === 'permissions') return { allow: [], ask: ['*'], deny: [] };

@@ -24,7 +24,13 @@ export const wakeStateSchema = z.enum(['pending', 'consumed', 'settled', 'cancel
 export type WakeState = z.infer<typeof wakeStateSchema>;
 
 /** How a message of a person came to its end. */
-export const settledBySchema = z.enum(['reply', 'channel_reply', 'nothing_to_say', 'failure_notice', 'interrupted']);
+export const settledBySchema = z.enum([
+  'reply',
+  'channel_reply',
+  'nothing_to_say',
+  'failure_notice',
+  'interrupted',
+]);
 export type SettledBy = z.infer<typeof settledBySchema>;
 
 /** True for wakes whose text the model reads. */

@@ -22,7 +22,13 @@ export const callStateSchema = z.object({
 export type CallState = z.infer<typeof callStateSchema>;
 
 export const contextMessageSchema = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), seq: z.number(), text: z.string(), ref: z.optional(z.string()), turn: z.string() }),
+  z.object({
+    role: z.literal('user'),
+    seq: z.number(),
+    text: z.string(),
+    ref: z.optional(z.string()),
+    turn: z.string(),
+  }),
   z.object({ role: z.literal('assistant'), seq: z.number(), reply: replySchema, turn: z.string() }),
   z.object({
     role: z.literal('result'),
@@ -43,7 +49,12 @@ export const grantSchema = z.discriminatedUnion('kind', [
     messages: z.array(contextMessageSchema),
     more: z.boolean(),
   }),
-  z.object({ kind: z.literal('calls'), step: openStepSchema, reply: replySchema, calls: z.array(callStateSchema) }),
+  z.object({
+    kind: z.literal('calls'),
+    step: openStepSchema,
+    reply: replySchema,
+    calls: z.array(callStateSchema),
+  }),
   z.object({ kind: z.literal('turn_ended'), turn: z.string() }),
   z.object({ kind: z.literal('waiting'), call: z.string() }),
   z.object({ kind: z.literal('idle') }),

@@ -4,7 +4,8 @@ import type { PromptView } from '../domain/prompts.ts';
 import { putById, sortById } from './home-view.ts';
 import type { SessionView } from './home-view-schema.ts';
 import { addDraftPiece, type DraftFrame } from './session-view-draft.ts';
-import { foldEvents, promptEnd } from './session-view-fold.ts';
+import { foldEvents } from './session-view-fold.ts';
+import { promptEnd } from './session-view-fold-message.ts';
 import type { SessionItem } from './session-view-items.ts';
 import type { Draft, SessionSnapshot } from './session-view-schema.ts';
 

@@ -11,7 +11,12 @@ export type AfterSend =
 export const maxAttempts = 12;
 
 /** What a try leaves behind: unknown outcomes are repeated only where repeating is harmless. `now` and `notBefore` are wall ms. */
-export function afterSend(outcome: SendOutcome, effectClass: EffectClass, attempt: number, now: number): AfterSend {
+export function afterSend(
+  outcome: SendOutcome,
+  effectClass: EffectClass,
+  attempt: number,
+  now: number,
+): AfterSend {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'done', externalId: outcome.externalId };
@@ -28,7 +33,8 @@ export function afterSend(outcome: SendOutcome, effectClass: EffectClass, attemp
 }
 
 function again(reason: string, attempt: number, now: number, afterMs?: number): AfterSend {
-  if (attempt >= maxAttempts) return { state: 'failed', reason: `${reason} (given up after ${attempt} tries)` };
+  if (attempt >= maxAttempts)
+    return { state: 'failed', reason: `${reason} (given up after ${attempt} tries)` };
   const backoff = Math.min(1000 * 2 ** (attempt - 1), 15 * 60 * 1000);
   return { state: 'planned', reason, notBefore: now + Math.max(afterMs ?? 0, backoff) };
 }

@@ -70,7 +70,9 @@ export class EffectJournal {
     while (this.#again && !this.#stopping) {
       this.#again = false;
       try {
-        const byChat = Map.groupBy(await this.#ports.store.openEffects(), (effect) => routeKey(effect.route ?? { surface: '' }));
+        const byChat = Map.groupBy(await this.#ports.store.openEffects(), (effect) =>
+          routeKey(effect.route ?? { surface: '' }),
+        );
         for (const [chat, effects] of byChat) this.#workOn(chat, effects);
       } catch (error) {
         this.#ports.log.error({ error: errorMessage(error) }, 'open deliveries could not be read');
@@ -84,13 +86,22 @@ export class EffectJournal {
     if (!first || this.#busy.has(chat)) return;
     if (!port) {
       const surface = first.route?.surface ?? 'nowhere';
-      this.#ports.problems.set(`delivery:${surface}`, `Messages wait for ${surface}, which is not connected.`, 'Connect it; nothing is lost.');
+      this.#ports.problems.set(
+        `delivery:${surface}`,
+        `Messages wait for ${surface}, which is not connected.`,
+        'Connect it; nothing is lost.',
+      );
       return;
     }
     if (first.until !== null && first.until > this.#ports.clock.now()) return;
     this.#busy.add(chat);
     void this.#deliver(first, port)
-      .catch((error: unknown) => this.#ports.log.error({ effect: first.id, error: errorMessage(error) }, 'delivery failed in the store'))
+      .catch((error: unknown) =>
+        this.#ports.log.error(
+          { effect: first.id, error: errorMessage(error) },
+          'delivery failed in the store',
+        ),
+      )
       .finally(() => {
         this.#busy.delete(chat);
         this.pump();
@@ -99,12 +110,17 @@ export class EffectJournal {
 
   async #deliver(effect: EffectRow, port: DeliveryPort): Promise<void> {
     const { store } = this.#ports;
-    const todo = this.#mine.has(effect.id) && effect.state === 'started' ? 'retry' : recover(effect.class, effect.state);
+    const todo =
+      this.#mine.has(effect.id) && effect.state === 'started' ? 'retry' : recover(effect.class, effect.state);
     switch (todo) {
       case 'none':
         return;
       case 'uncertain':
-        await store.finishEffect({ effect: effect.id, state: 'uncertain', reason: 'Kairos stopped while sending.' });
+        await store.finishEffect({
+          effect: effect.id,
+          state: 'uncertain',
+          reason: 'Kairos stopped while sending.',
+        });
         return;
       case 'query':
         return this.#query(effect, port);
@@ -118,7 +134,11 @@ export class EffectJournal {
     const { store } = this.#ports;
     const found = port.lookup ? await port.lookup(effect) : 'unknown';
     if (found === 'unknown') {
-      await store.finishEffect({ effect: effect.id, state: 'uncertain', reason: 'It cannot be looked up whether it arrived.' });
+      await store.finishEffect({
+        effect: effect.id,
+        state: 'uncertain',
+        reason: 'It cannot be looked up whether it arrived.',
+      });
     } else if (found.found) {
       await store.finishEffect({ effect: effect.id, state: 'done', externalId: found.externalId ?? '' });
     } else {
@@ -131,13 +151,18 @@ export class EffectJournal {
     const started = await store.startEffect(effect.id);
     this.#mine.add(effect.id);
     boundary('delivery.send', 'before');
-    const outcome = await port.send(started).catch((error: unknown): SendOutcome => ({ kind: 'unknown', reason: errorMessage(error) }));
+    const outcome = await port
+      .send(started)
+      .catch((error: unknown): SendOutcome => ({ kind: 'unknown', reason: errorMessage(error) }));
     boundary('delivery.send', 'after');
     const after = afterSend(outcome, started.class, started.attempt, clock.now());
     await store.finishEffect({ effect: effect.id, ...after });
     this.#mine.delete(effect.id);
     if (after.state === 'uncertain' || after.state === 'failed') {
-      this.#ports.log.warn({ effect: effect.id, state: after.state, reason: after.reason }, 'a message may not have arrived');
+      this.#ports.log.warn(
+        { effect: effect.id, state: after.state, reason: after.reason },
+        'a message may not have arrived',
+      );
     }
   }
 }

@@ -58,20 +58,32 @@ export class PromptBroker {
     const { store, log } = this.#ports;
     const sender = this.#sender(by);
     if ((this.#wrong.get(sender) ?? 0) >= wrongCodeLimit) {
-      return { outcome: 'not_allowed', by: null, message: 'Too many wrong codes from here: locked until Kairos is restarted.' };
+      return {
+        outcome: 'not_allowed',
+        by: null,
+        message: 'Too many wrong codes from here: locked until Kairos is restarted.',
+      };
     }
-    const prompt = await store.prompt(codeOrId.toLowerCase()) ?? (await store.prompt(codeOrId));
+    const prompt = (await store.prompt(codeOrId.toLowerCase())) ?? (await store.prompt(codeOrId));
     if (!prompt) {
       if (!owner) this.#wrong.set(sender, (this.#wrong.get(sender) ?? 0) + 1);
       log.warn({ surface: by.surface, principal: by.principal }, 'verdict for an unknown code');
-      return { outcome: 'unknown', by: null, message: `Nothing asks under the code ${codeOrId.slice(0, 40)}.` };
+      return {
+        outcome: 'unknown',
+        by: null,
+        message: `Nothing asks under the code ${codeOrId.slice(0, 40)}.`,
+      };
     }
     const refusal = prompt.state === 'open' ? await this.#refusal(prompt, verdict, by, owner) : null;
     if (refusal !== null) {
-      log.warn({ surface: by.surface, principal: by.principal, code: prompt.code, refusal }, 'verdict refused');
+      log.warn(
+        { surface: by.surface, principal: by.principal, code: prompt.code, refusal },
+        'verdict refused',
+      );
       return { outcome: 'not_allowed', by: null, message: refusal };
     }
-    const meant: Verdict = verdict.behavior === 'answer' ? { ...verdict, text: resolveAnswer(prompt, verdict.text) } : verdict;
+    const meant: Verdict =
+      verdict.behavior === 'answer' ? { ...verdict, text: resolveAnswer(prompt, verdict.text) } : verdict;
     const claimed = await store.claimPrompt({ code: prompt.id, verdict: meant, by });
     return verdictAnswer(claimed.outcome, claimed.prompt);
   }
@@ -90,7 +102,12 @@ export class PromptBroker {
     return proves ? `${by.surface}\u0000${by.principal}` : by.surface;
   }
 
-  async #refusal(prompt: PromptRow, verdict: Verdict, by: AnsweredBy, owner: boolean): Promise<string | null> {
+  async #refusal(
+    prompt: PromptRow,
+    verdict: Verdict,
+    by: AnsweredBy,
+    owner: boolean,
+  ): Promise<string | null> {
     const wanted = { surface: by.surface, prompt: prompt.id };
     let offers = await this.#ports.store.offers(wanted);
     if (offers.length === 0) {
@@ -98,7 +115,13 @@ export class PromptBroker {
       offers = await this.#ports.store.offers(wanted);
     }
     const surface = this.#surfaces.get(by.surface);
-    return verdictRefusal({ prompt, verdict, owner, surface: surface?.traits ?? null, offer: offers[0] ?? null });
+    return verdictRefusal({
+      prompt,
+      verdict,
+      owner,
+      surface: surface?.traits ?? null,
+      offer: offers[0] ?? null,
+    });
   }
 
   #onCommit(notice: CommitNotice): void {
@@ -108,7 +131,11 @@ export class PromptBroker {
   #track(work: Promise<void>): void {
     const guarded = work.catch((error: unknown) => {
       this.#ports.log.error({ error: errorMessage(error) }, 'a prompt could not be spread');
-      this.#ports.problems.set('prompts', `A question could not be shown: ${errorMessage(error)}`, 'See kairos approvals.');
+      this.#ports.problems.set(
+        'prompts',
+        `A question could not be shown: ${errorMessage(error)}`,
+        'See kairos approvals.',
+      );
     });
     this.#pending.add(guarded);
     void guarded.finally(() => this.#pending.delete(guarded));
@@ -148,7 +175,10 @@ export class PromptBroker {
       boundary('prompt.offer', 'after');
       await store.recordOffer({ prompt: prompt.id, surface: surface.id, shown, externalId });
     } catch (error) {
-      log.warn({ surface: surface.id, code: prompt.code, error: errorMessage(error) }, 'offer failed; made again when the surface returns');
+      log.warn(
+        { surface: surface.id, code: prompt.code, error: errorMessage(error) },
+        'offer failed; made again when the surface returns',
+      );
     } finally {
       this.#busy.delete(key);
     }
@@ -164,7 +194,10 @@ export class PromptBroker {
       await surface.settled(prompt);
       await store.settleOffer(prompt.id, surface.id);
     } catch (error) {
-      log.warn({ surface: surface.id, code: prompt.code, error: errorMessage(error) }, 'surface not told; told when it returns');
+      log.warn(
+        { surface: surface.id, code: prompt.code, error: errorMessage(error) },
+        'surface not told; told when it returns',
+      );
     }
   }
 }
@@ -175,7 +208,12 @@ function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | nu
     case 'accepted':
       return { outcome, by: who, message: 'Done.' };
     case 'already_answered': {
-      const what = prompt?.verdict?.behavior === 'allow' ? 'allowed' : prompt?.verdict?.behavior === 'deny' ? 'denied' : 'answered';
+      const what =
+        prompt?.verdict?.behavior === 'allow'
+          ? 'allowed'
+          : prompt?.verdict?.behavior === 'deny'
+            ? 'denied'
+            : 'answered';
       return { outcome, by: who, message: who ? `${who} ${what} it already.` : 'It is no longer asked.' };
     }
     case 'expired':

@@ -24,7 +24,8 @@ export function verdictRefusal(input: VerdictInput): string | null {
   }
   if (verdict.scope !== 'once' && !owner) return 'Only the owner may allow more than this once.';
   if (!surface.scopes.includes(verdict.scope)) return `This place cannot allow with scope ${verdict.scope}.`;
-  if (verdict.scope !== 'once' && prompt.rule === null) return 'There is no rule to keep for this one: allow it once.';
+  if (verdict.scope !== 'once' && prompt.rule === null)
+    return 'There is no rule to keep for this one: allow it once.';
   return null;
 }
 
@@ -48,6 +49,10 @@ function optionLabel(options: PromptRow['options'], part: string): string | null
   const wanted = visibleText(part).trim().toLowerCase();
   const byLabel = options.find((option) => option.label.toLowerCase() === wanted);
   if (byLabel) return byLabel.label;
-  const index = /^[a-z]$/.test(wanted) ? wanted.charCodeAt(0) - 97 : /^\d{1,2}$/.test(wanted) ? Number(wanted) - 1 : -1;
+  const index = /^[a-z]$/.test(wanted)
+    ? wanted.charCodeAt(0) - 97
+    : /^\d{1,2}$/.test(wanted)
+      ? Number(wanted) - 1
+      : -1;
   return options[index]?.label ?? null;
 }

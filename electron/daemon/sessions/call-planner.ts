@@ -2,7 +2,12 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import type { Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import { type CallFacts, type Decision, decide, type SelfProtection } from '../../../shared/domain/permissions/policy.ts';
+import {
+  type CallFacts,
+  type Decision,
+  decide,
+  type SelfProtection,
+} from '../../../shared/domain/permissions/policy.ts';
 import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import type { CallPlan, NewPrompt } from '../events/port.ts';
@@ -36,9 +41,11 @@ export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha25
 export function planCall(input: PlanInput): Planned {
   const { prompt } = input;
   const decision = decide(input);
-  if (decision.behavior === 'deny') return denied(decision, `Not allowed: ${decision.by}${ruleText(decision)}.`);
+  if (decision.behavior === 'deny')
+    return denied(decision, `Not allowed: ${decision.by}${ruleText(decision)}.`);
   if (prompt && prompt.state !== 'open') return planAnswered(input, prompt, decision);
-  if (decision.behavior === 'ask') return { plan: { do: 'ask', prompt: approvalPrompt(input, '') }, decision };
+  if (decision.behavior === 'ask')
+    return { plan: { do: 'ask', prompt: approvalPrompt(input, '') }, decision };
   return { plan: { do: 'grant' }, decision };
 }
 
@@ -61,7 +68,8 @@ function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): 
     const reason = verdict?.behavior === 'deny' && verdict.reason ? `: ${verdict.reason}` : '.';
     return denied(refusal, `The person denied this call${reason}`);
   }
-  if (prompt.state === 'expired') return denied({ ...refusal, by: 'expired' }, 'Nobody answered in time: counted as deny.');
+  if (prompt.state === 'expired')
+    return denied({ ...refusal, by: 'expired' }, 'Nobody answered in time: counted as deny.');
   return denied({ ...refusal, by: 'withdrawn' }, 'The question was withdrawn.');
 }
 

@@ -1,8 +1,17 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import { type Origin, viewersRoute } from '../../../shared/domain/origin-route.ts';
-import { type PermissionMode, type SessionKind, sessionNamePattern } from '../../../shared/domain/sessions.ts';
-import { limits, type MessageAnswer, type MessageState, type SendBody } from '../../../shared/protocol/bridge.ts';
+import {
+  type PermissionMode,
+  type SessionKind,
+  sessionNamePattern,
+} from '../../../shared/domain/sessions.ts';
+import {
+  limits,
+  type MessageAnswer,
+  type MessageState,
+  type SendBody,
+} from '../../../shared/protocol/bridge.ts';
 import type { MessageStatus, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 
@@ -53,7 +62,8 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
       if (session === null) await store.setPausedAll(paused);
       else await store.setPaused((await found(session)).id, paused);
     },
-    interrupt: async (session, by) => store.interrupt((await found(session)).id, `interrupted by ${by.principal}`),
+    interrupt: async (session, by) =>
+      store.interrupt((await found(session)).id, `interrupted by ${by.principal}`),
     retry: async (session) => store.unpark((await found(session)).id),
     archive: async (session) => store.archive((await found(session)).id),
   };
@@ -78,7 +88,8 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
 }
 
 function checkMessage(body: SendBody): void {
-  if (body.text.trim() === '') throw new KairosError('bad_input', 'The message is empty.', { next: 'Write some text.' });
+  if (body.text.trim() === '')
+    throw new KairosError('bad_input', 'The message is empty.', { next: 'Write some text.' });
   if (Buffer.byteLength(body.text) > limits.messageBytes) {
     const size = `${Math.round(limits.messageBytes / 1024)} KB`;
     throw new KairosError('too_large', `The message is longer than ${size}.`, {
@@ -86,7 +97,9 @@ function checkMessage(body: SendBody): void {
     });
   }
   if (!uuidPattern.test(body.uuid)) {
-    throw new KairosError('bad_input', 'The uuid must be 8 to 64 letters, digits, - or _.', { next: 'Leave it out to get one.' });
+    throw new KairosError('bad_input', 'The uuid must be 8 to 64 letters, digits, - or _.', {
+      next: 'Leave it out to get one.',
+    });
   }
 }
 
@@ -97,11 +110,20 @@ async function sessionFor(ports: CommandPorts, body: SendBody): Promise<SessionR
     if (existing) return adjust(store, existing, body);
     if (body.session.startsWith('ses_')) throw notFound(body.session);
   }
-  const input = { name: body.session ?? null, dir: body.dir ?? null, kind: 'interactive', mode: body.mode ?? null, model: body.model ?? null } as const;
+  const input = {
+    name: body.session ?? null,
+    dir: body.dir ?? null,
+    kind: 'interactive',
+    mode: body.mode ?? null,
+    model: body.model ?? null,
+  } as const;
   try {
     return await createSession(ports, input);
   } catch (error) {
-    const winner = error instanceof KairosError && error.code === 'name_taken' && body.session ? await store.session(body.session) : null;
+    const winner =
+      error instanceof KairosError && error.code === 'name_taken' && body.session
+        ? await store.session(body.session)
+        : null;
     if (winner) return winner;
     throw error;
   }
@@ -115,7 +137,9 @@ async function adjust(store: Store, session: SessionRow, body: SendBody): Promis
 
 async function createSession(ports: CommandPorts, input: NewSessionInput): Promise<SessionRow> {
   if (input.kind === 'daemon-worker') {
-    throw new KairosError('bad_input', 'Sessions of kind daemon-worker are made by Kairos itself.', { next: 'Use interactive, bg or daemon.' });
+    throw new KairosError('bad_input', 'Sessions of kind daemon-worker are made by Kairos itself.', {
+      next: 'Use interactive, bg or daemon.',
+    });
   }
   return ports.store.createSession({
     name: input.name === null ? null : checkName(input.name),
@@ -136,7 +160,9 @@ function checkName(name: string): string {
 }
 
 function notFound(session: string): KairosError {
-  return new KairosError('not_found', `There is no session ${session}.`, { next: 'List them with: kairos sessions' });
+  return new KairosError('not_found', `There is no session ${session}.`, {
+    next: 'List them with: kairos sessions',
+  });
 }
 
 async function findSession(store: Store, idOrName: string): Promise<SessionRow> {
@@ -147,10 +173,18 @@ async function findSession(store: Store, idOrName: string): Promise<SessionRow> 
 
 async function messageAnswer(store: Store, message: string, duplicate: boolean): Promise<MessageAnswer> {
   const status = await store.message(message);
-  if (!status) throw new KairosError('not_found', `There is no message ${message}.`, { next: 'Check the id.' });
+  if (!status)
+    throw new KairosError('not_found', `There is no message ${message}.`, { next: 'Check the id.' });
   const { wake, settledBy, replies } = status;
   const state = await messageState(store, status);
-  return { session: wake.session, message: wake.message ?? message, state, settledBy, replies: [...replies], duplicate };
+  return {
+    session: wake.session,
+    message: wake.message ?? message,
+    state,
+    settledBy,
+    replies: [...replies],
+    duplicate,
+  };
 }
 
 async function messageState(store: Store, { wake, settledBy }: MessageStatus): Promise<MessageState> {

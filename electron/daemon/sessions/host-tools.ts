@@ -81,7 +81,9 @@ function replyRoute(owed: readonly Owed[], inReplyTo: string | undefined): Route
     return `SendUserMessage: no message ${inReplyTo} in this turn (there is: ${known}).`;
   }
   const open = owed.filter((message) => !message.answered);
-  const routes = new Map((open.length > 0 ? open : owed).map((message) => [routeKey(message.route), message.route]));
+  const routes = new Map(
+    (open.length > 0 ? open : owed).map((message) => [routeKey(message.route), message.route]),
+  );
   if (routes.size > 1) {
     const refs = open.map((message) => message.ref).join(', ');
     return `SendUserMessage: messages of several chats wait for an answer; say which one with in_reply_to (${refs}).`;

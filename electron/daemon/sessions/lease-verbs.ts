@@ -25,14 +25,19 @@ export interface VerbPorts {
   readonly policy: SessionPolicy;
 }
 
-type Verbs = { readonly [Verb in LinkVerb]: (session: string, input: LinkInput<Verb>) => Promise<LinkOutput<Verb>> };
+type Verbs = {
+  readonly [Verb in LinkVerb]: (session: string, input: LinkInput<Verb>) => Promise<LinkOutput<Verb>>;
+};
 
 /** What a runner may ask about the session it leases, over the store. Faults: `stale` when the step or call moved on. */
-export function leaseVerbs(ports: VerbPorts): (session: string, verb: LinkVerb, input: unknown) => Promise<unknown> {
+export function leaseVerbs(
+  ports: VerbPorts,
+): (session: string, verb: LinkVerb, input: unknown) => Promise<unknown> {
   const verbs = makeVerbs(ports);
   return async (session, verb, input) => {
     const parsed = linkVerbs[verb].input.safeParse(input);
-    if (!parsed.success) throw new KairosError('bad_input', `Malformed ${verb} from a worker.`, { cause: parsed.error });
+    if (!parsed.success)
+      throw new KairosError('bad_input', `Malformed ${verb} from a worker.`, { cause: parsed.error });
     const run = verbs[verb] as (session: string, input: unknown) => Promise<unknown>;
     return run(session, parsed.data);
   };
@@ -41,7 +46,8 @@ export function leaseVerbs(ports: VerbPorts): (session: string, verb: LinkVerb, 
 function makeVerbs(ports: VerbPorts): Verbs {
   const { store, terms } = ports;
   return {
-    nextStep: async (session, { known }) => toGrant(store, session, await store.nextStep(session, terms), known),
+    nextStep: async (session, { known }) =>
+      toGrant(store, session, await store.nextStep(session, terms), known),
     context: async (session, { after, limit }) => readContext(store, session, after, limit),
     pinFrame: async (session, { content }) => ({ frame: await store.pinFrame(session, content) }),
     recordReply: async (session, { step, reply, usage, known, context }) => {
@@ -68,7 +74,8 @@ async function beginCall(
 ): Promise<BeginCallAnswer> {
   const { store, terms, sha256 } = ports;
   const [row, effect] = await Promise.all([store.session(session), store.effect(input.call)]);
-  if (!row || effect?.session !== session) throw new KairosError('stale', `Call ${input.call} is not of this session.`);
+  if (!row || effect?.session !== session)
+    throw new KairosError('stale', `Call ${input.call} is not of this session.`);
   assertSameCall(effect, input);
   const digest = callDigest(input.facts, row.mode, sha256);
   const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
@@ -100,7 +107,10 @@ async function beginCall(
 /** The worker gathers facts, it does not choose the tool: that stands in the stored reply. */
 function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void {
   if (effect.tool !== input.facts.tool) {
-    throw new KairosError('bad_input', `Call ${input.call} is one of ${effect.tool}, not of ${input.facts.tool}.`);
+    throw new KairosError(
+      'bad_input',
+      `Call ${input.call} is one of ${effect.tool}, not of ${input.facts.tool}.`,
+    );
   }
 }
 

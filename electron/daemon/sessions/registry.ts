@@ -110,7 +110,11 @@ export class SessionRegistry {
       try {
         for (const session of await this.#ports.store.runnable()) await this.#consider(session);
       } catch (error) {
-        this.#ports.problems.set('sessions', `Sessions cannot be started: ${errorMessage(error)}`, 'See kairos logs.');
+        this.#ports.problems.set(
+          'sessions',
+          `Sessions cannot be started: ${errorMessage(error)}`,
+          'See kairos logs.',
+        );
         this.#ports.log.error({ error: errorMessage(error) }, 'pump failed');
         return;
       }
@@ -138,7 +142,10 @@ export class SessionRegistry {
     running.vain += 1;
     if (running.vain > vainLimit) {
       this.#held.add(running.session);
-      this.#ports.log.error({ session: running.session }, 'runnable, but its runner finds nothing to do: held');
+      this.#ports.log.error(
+        { session: running.session },
+        'runnable, but its runner finds nothing to do: held',
+      );
       return;
     }
     running.cancelQuiet?.();
@@ -148,7 +155,9 @@ export class SessionRegistry {
 
   /** A session that only waits gives its place to one that can run; it comes back when it has to. */
   #evictQuiet(): boolean {
-    const quiet = [...this.#running.values()].find((running) => running.state === 'quiet' && !this.#hasBackground(running));
+    const quiet = [...this.#running.values()].find(
+      (running) => running.state === 'quiet' && !this.#hasBackground(running),
+    );
     if (!quiet) return false;
     this.#release(quiet, false);
     return true;
@@ -242,12 +251,21 @@ export class SessionRegistry {
   #becomeQuiet(running: Running): void {
     running.state = 'quiet';
     this.#ports.board.set(running.session, { doing: null });
-    running.cancelQuiet = this.#ports.clock.after(this.#ports.hibernateAfterMs, () => this.#hibernate(running), { keepAlive: false });
+    running.cancelQuiet = this.#ports.clock.after(
+      this.#ports.hibernateAfterMs,
+      () => this.#hibernate(running),
+      { keepAlive: false },
+    );
     this.pump();
   }
 
   #hibernate(running: Running): void {
-    if (running.state !== 'quiet' || this.#running.get(running.session) !== running || this.#hasBackground(running)) return;
+    if (
+      running.state !== 'quiet' ||
+      this.#running.get(running.session) !== running ||
+      this.#hasBackground(running)
+    )
+      return;
     this.#release(running, false);
   }
 
@@ -263,7 +281,9 @@ export class SessionRegistry {
     this.#drop(running);
     if (frame.why === 'failed') {
       const reason = frame.reason ?? 'no reason given';
-      this.#ports.store.park(frame.session, 'runner_failed', `The session's runner failed: ${reason}`).catch((error: unknown) => this.#report(frame.session, error));
+      this.#ports.store
+        .park(frame.session, 'runner_failed', `The session's runner failed: ${reason}`)
+        .catch((error: unknown) => this.#report(frame.session, error));
     }
     this.pump();
   }
@@ -280,12 +300,18 @@ export class SessionRegistry {
   async #exited(worker: WorkerHandle, reason: string): Promise<void> {
     if (this.#workers.get(worker.lead) === worker) this.#workers.delete(worker.lead);
     const lost = [...this.#running.values()].filter((running) => running.worker === worker);
-    if (lost.length > 0) this.#ports.log.warn({ pid: worker.pid, reason, sessions: lost.map((running) => running.session) }, 'worker died');
+    if (lost.length > 0)
+      this.#ports.log.warn(
+        { pid: worker.pid, reason, sessions: lost.map((running) => running.session) },
+        'worker died',
+      );
     if (lost.length > 0 && !worker.ready && !this.#stopping) this.#startFailed(reason);
     for (const running of lost) {
       running.cancelQuiet?.();
       const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
-      await this.#ports.store.workerLost(running.session, crashed).catch((error: unknown) => this.#report(running.session, error));
+      await this.#ports.store
+        .workerLost(running.session, crashed)
+        .catch((error: unknown) => this.#report(running.session, error));
       if (this.#running.get(running.session) === running) this.#running.delete(running.session);
       this.#ports.board.set(running.session, null);
     }
@@ -304,7 +330,11 @@ export class SessionRegistry {
     this.#startFailures += 1;
     const wait = Math.min(250 * 2 ** (this.#startFailures - 1), maxStartBackoffMs);
     this.#backoffUntil = this.#ports.clock.monotonic() + wait;
-    this.#ports.problems.set('worker_start', `A worker cannot start: ${reason}`, 'See kairos logs; it is tried again.');
+    this.#ports.problems.set(
+      'worker_start',
+      `A worker cannot start: ${reason}`,
+      'See kairos logs; it is tried again.',
+    );
     this.#ports.clock.after(wait, () => this.pump(), { keepAlive: false });
   }
 
@@ -312,16 +342,22 @@ export class SessionRegistry {
     if (notice.meta) this.#held.clear();
     for (const session of notice.sessions) this.#held.delete(session);
     for (const event of notice.events) {
-      if (event.type === 'step.replied' || event.type === 'step.abandoned') this.#ports.board.endDraft(event.session, event.body.step);
+      if (event.type === 'step.replied' || event.type === 'step.abandoned')
+        this.#ports.board.endDraft(event.session, event.body.step);
       const ended = event.type === 'turn.ended' && event.body.outcome === 'interrupted';
       const running = this.#running.get(event.session);
-      if (running && running.state !== 'releasing' && (ended || event.type === 'session.parked')) this.#release(running, ended);
+      if (running && running.state !== 'releasing' && (ended || event.type === 'session.parked'))
+        this.#release(running, ended);
     }
     if (notice.work || notice.sessions.size > 0) this.pump();
   }
 
   #report(session: string, error: unknown): void {
     this.#ports.log.error({ session, error: errorMessage(error) }, 'session could not be run');
-    this.#ports.problems.set('sessions', `A session could not be run: ${errorMessage(error)}`, 'See kairos logs.');
+    this.#ports.problems.set(
+      'sessions',
+      `A session could not be run: ${errorMessage(error)}`,
+      'See kairos logs.',
+    );
   }
 }

@@ -22,7 +22,9 @@ export function sessionPolicy(settings: Settings, self: SelfProtection): Session
     ...ask.map((text) => parseRule('ask', text)),
     ...allow.map((text) => parseRule('allow', text)),
   ];
-  const rules = parsed.flatMap(({ rule }): SourcedRule[] => (rule ? [{ ...rule, id: null, source: 'settings' }] : []));
+  const rules = parsed.flatMap(({ rule }): SourcedRule[] =>
+    rule ? [{ ...rule, id: null, source: 'settings' }] : [],
+  );
   return {
     rules,
     notices: parsed.flatMap(({ notice }) => (notice ? [notice] : [])),

@@ -1,6 +1,11 @@
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
-import { type DaemonToWorker, type Lease, type WorkerToDaemon, workerLinkVersion } from '../../../shared/protocol/worker-link.ts';
+import {
+  type DaemonToWorker,
+  type Lease,
+  type WorkerToDaemon,
+  workerLinkVersion,
+} from '../../../shared/protocol/worker-link.ts';
 import type { WorkerConnection } from './worker-port.ts';
 
 type Frame<Type extends WorkerToDaemon['type']> = Extract<WorkerToDaemon, { type: Type }>;
@@ -30,7 +35,12 @@ export class WorkerHandle {
   readonly #log: Log;
   #cancelKill: Cancel | null = null;
 
-  constructor(lead: string, connection: WorkerConnection, events: WorkerEvents, ports: { clock: Clock; log: Log }) {
+  constructor(
+    lead: string,
+    connection: WorkerConnection,
+    events: WorkerEvents,
+    ports: { clock: Clock; log: Log },
+  ) {
     this.lead = lead;
     this.#connection = connection;
     this.#clock = ports.clock;
@@ -104,7 +114,11 @@ export class WorkerHandle {
       this.#send({ type: 'answer', id, ok: true, output });
     } catch (error) {
       const code = errorCode(error);
-      if (code !== 'stale') this.#log.warn({ verb: frame.verb, session: frame.session, code, error: errorMessage(error) }, 'worker verb refused');
+      if (code !== 'stale')
+        this.#log.warn(
+          { verb: frame.verb, session: frame.session, code, error: errorMessage(error) },
+          'worker verb refused',
+        );
       this.#send({ type: 'fault', id, error: { code, message: errorMessage(error) } });
     }
   }

@@ -64,7 +64,9 @@ export function decide(input: PolicyInput): Decision {
 }
 
 function byRule(input: PolicyInput, effect: SourcedRule['effect']): Decision | null {
-  const rule = input.rules.find((candidate) => candidate.effect === effect && matches(candidate, input.facts));
+  const rule = input.rules.find(
+    (candidate) => candidate.effect === effect && matches(candidate, input.facts),
+  );
   return rule ? { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) } : null;
 }
 
@@ -80,7 +82,9 @@ export function isInside(path: string, folder: string): boolean {
 
 function denySelf({ facts, self }: PolicyInput): Decision | null {
   const inHome = facts.paths.some((path) => isInside(path, self.home) && !isInside(path, self.scratch));
-  return inHome ? { behavior: 'deny', by: 'Kairos keeps its own home closed to its agent', rule: null } : null;
+  return inHome
+    ? { behavior: 'deny', by: 'Kairos keeps its own home closed to its agent', rule: null }
+    : null;
 }
 
 function askSelf({ facts, self }: PolicyInput): Decision | null {

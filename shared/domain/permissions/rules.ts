@@ -29,20 +29,32 @@ const rulePattern = /^(\*|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
  * Reads `Tool` or `Tool(exact subject)`. Patterns (`*`, `:*`, `domain:`) are not understood yet: an allow with one is
  * ignored, a deny or ask with one makes the whole tool ask, so that nothing runs that the person meant to stop.
  */
-export function parseRule(effect: Rule['effect'], text: string): { rule: Rule | null; notice: RuleNotice | null } {
+export function parseRule(
+  effect: Rule['effect'],
+  text: string,
+): { rule: Rule | null; notice: RuleNotice | null } {
   const match = rulePattern.exec(text.trim());
   if (!match?.[1]) {
     return failSafe(effect, text, null, 'is not of the form Tool or Tool(subject)');
   }
   const tool = match[1];
   const subject = match[2] ?? null;
-  if (subject !== null && /[*?[\]]|^domain:/.test(subject)) return failSafe(effect, text, tool, 'uses a pattern');
+  if (subject !== null && /[*?[\]]|^domain:/.test(subject))
+    return failSafe(effect, text, tool, 'uses a pattern');
   return { rule: { effect, tool, subject: subject === '' ? null : subject }, notice: null };
 }
 
-function failSafe(effect: Rule['effect'], text: string, tool: string | null, why: string): ReturnType<typeof parseRule> {
+function failSafe(
+  effect: Rule['effect'],
+  text: string,
+  tool: string | null,
+  why: string,
+): ReturnType<typeof parseRule> {
   if (effect === 'allow' || tool === null) {
-    return { rule: null, notice: { text, notice: `Rule "${text}" ${why}, which this version does not know: ignored.` } };
+    return {
+      rule: null,
+      notice: { text, notice: `Rule "${text}" ${why}, which this version does not know: ignored.` },
+    };
   }
   const notice = `Rule "${text}" ${why}, which this version does not know: every use of ${tool} asks instead.`;
   return { rule: { effect: 'ask', tool, subject: null }, notice: { text, notice } };
