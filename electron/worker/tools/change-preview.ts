@@ -20,8 +20,7 @@ export async function changePreview(
 
 async function unifiedDiff(path: string, before: string, after: string): Promise<string | null> {
   // Loaded only when a file is changed: a worker that never does stays smaller.
-  const { createTwoFilesPatch } = await import('diff');
-  const options = { context: 3, maxEditLength: mostEdits };
-  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, options);
-  return patch === undefined ? null : patch.replace(/^=+\n/, '');
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const options = { context: 3, maxEditLength: mostEdits, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(path, path, before, after, undefined, undefined, options) ?? null;
 }

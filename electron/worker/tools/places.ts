@@ -1,5 +1,6 @@
-import { errorMessage } from '../../../shared/base/errors.ts';
-import { absolutePath, realPathOf } from './real-path.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { absolutePath, pathProblem, realPathOf } from './real-path.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Where a call works: the real session directory and the real path of the file it names. */
@@ -9,19 +10,22 @@ export interface Places {
 }
 
 /** The real directory of the session, or why there is none. */
-export async function realDirectory(context: ToolContext): Promise<{ readonly cwd: string } | string> {
+export async function realDirectory({ dir }: ToolContext): Promise<{ readonly cwd: string } | string> {
   try {
-    return { cwd: await realPathOf(context.dir) };
+    const cwd = await realpath(dir);
+    return (await stat(cwd)).isDirectory() ? { cwd } : `the session's directory "${dir}" is not a directory`;
   } catch (error) {
-    return errorMessage(error);
+    return `the session's directory "${dir}" ${pathProblem(errorCode(error))}`;
   }
 }
 
 /** Both real paths, or what is wrong with the one that was given. */
 export async function places(given: string, context: ToolContext): Promise<Places | string> {
+  const directory = await realDirectory(context);
+  if (typeof directory === 'string') return directory;
   try {
-    const cwd = await realPathOf(context.dir);
-    return { cwd, path: await realPathOf(absolutePath(given, cwd, context.environment.HOME)) };
+    const path = await realPathOf(absolutePath(given, directory.cwd, context.environment.HOME));
+    return { ...directory, path };
   } catch (error) {
     return errorMessage(error);
   }

@@ -1,0 +1,54 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import { systemClock } from '../../../electron/node/clock.ts';
+import { createSystemIds } from '../../../electron/node/ids.ts';
+import { grantedBy } from '../../../electron/worker/agent/granted.ts';
+import { createSessionTools } from '../../../electron/worker/tools/session-tools.ts';
+import { allTools } from '../../../electron/worker/tools/tool-table.ts';
+
+/** The real tools of a session in a folder of their own. */
+export interface ToolBench {
+  /** Real path of the session directory. */
+  readonly dir: string;
+  readonly scratch: string;
+  prepare(tool: string, input: unknown): Promise<{ facts?: CallFacts; message?: string }>;
+  run(facts: CallFacts, signal?: AbortSignal): Promise<CallResult>;
+  /** Prepares and runs; a call that cannot be prepared gives its complaint as an error. */
+  call(tool: string, input: unknown, signal?: AbortSignal): Promise<CallResult>;
+  remove(): void;
+}
+
+/** Makes a bench; call `remove` after the test. */
+export async function toolBench(): Promise<ToolBench> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-tools-')));
+  const [dir, scratch] = [join(root, 'work'), join(root, 'scratch')];
+  await mkdir(dir);
+  await mkdir(scratch, { mode: 0o700 });
+  const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
+  const ids = createSystemIds(systemClock);
+  const tools = createSessionTools(allTools, { dir, scratch, environment, clock: systemClock, ids });
+  const never = new AbortController().signal;
+  const bench: ToolBench = {
+    dir,
+    scratch,
+    async prepare(tool, input) {
+      const prepared = await tools.prepare({ id: 'c1', tool, input });
+      return prepared.kind === 'ready' ? { facts: prepared.facts } : { message: prepared.message };
+    },
+    run: (facts, signal = never) =>
+      tools.execute(
+        grantedBy({ kind: 'granted' }, { id: 'c1', tool: facts.tool, input: facts.input }, facts),
+        signal,
+      ),
+    async call(tool, input, signal) {
+      const { facts, message = '' } = await bench.prepare(tool, input);
+      return facts === undefined ? { outcome: 'error', output: message } : bench.run(facts, signal);
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  return bench;
+}

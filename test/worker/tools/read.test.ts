@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ToolBench, toolBench } from '../support/tool-bench.ts';
+
+let bench: ToolBench;
+beforeEach(async () => {
+  bench = await toolBench();
+});
+afterEach(() => bench.remove());
+
+const put = (name: string, content: string | Uint8Array): string => {
+  const path = join(bench.dir, name);
+  writeFileSync(path, content);
+  return path;
+};
+const read = (file_path: string, more: object = {}) => bench.call('Read', { file_path, ...more });
+const error = (output: string) => ({ outcome: 'error', output });
+
+describe('reading', () => {
+  test('lines come with their numbers; CR and a missing last line end are no part of them', async () => {
+    put('a.txt', 'one\r\n\n你好\nlast');
+    expect(await read('a.txt')).toEqual({
+      outcome: 'ok',
+      output: '     1\tone\n     2\t\n     3\t你好\n     4\tlast',
+    });
+  });
+
+  test('offset and limit choose a part, and the next offset is named', async () => {
+    put('a.txt', 'a\nb\nc\nd\n');
+    expect([await read('a.txt', { offset: 2, limit: 2 }), await read('a.txt', { offset: 9 })]).toEqual([
+      { outcome: 'ok', output: '     2\tb\n     3\tc\n[there is more: go on with offset 4]' },
+      { outcome: 'ok', output: '[the file has fewer than 9 lines]' },
+    ]);
+  });
+
+  test('a huge file is read up to 2,000 lines, from any place, without filling memory', async () => {
+    const path = put('big.txt', '');
+    execFileSync('sh', ['-c', `seq 1 5000000 > '${path}'`]);
+    const before = process.memoryUsage().rss;
+    const [first, middle] = [await read('big.txt'), await read('big.txt', { offset: 3_000_000, limit: 1 })];
+    expect({
+      first: [
+        first.output.split('\n').length,
+        first.output.endsWith('\n[there is more: go on with offset 2001]'),
+      ],
+      middle: middle.output,
+      grown: process.memoryUsage().rss - before < 80_000_000,
+    }).toEqual({
+      first: [2_001, true],
+      middle: '3000000\t3000000\n[there is more: go on with offset 3000001]',
+      grown: true,
+    });
+  }, 20_000);
+
+  test('very long lines are cut and said, and the whole stays below a frame', async () => {
+    put('long.txt', Array.from({ length: 300 }, () => '"'.repeat(3_000)).join('\n'));
+    const { output } = await read('long.txt');
+    expect([
+      JSON.stringify(output).length < 256 * 1024,
+      /\[\d+ very long lines were cut\]/.test(output),
+    ]).toEqual([true, true]);
+  });
+
+  test('an empty file reads as nothing', async () => {
+    put('empty', '');
+    expect(await read('empty')).toEqual({ outcome: 'ok', output: '' });
+  });
+});
+
+describe('what cannot be read', () => {
+  test('is said: missing, directory, binary, device, pipe, below a file, bad offset', async () => {
+    put('bin', new Uint8Array([65, 0, 66]));
+    put('file', 'x');
+    mkdirSync(join(bench.dir, 'sub'));
+    execFileSync('mkfifo', [join(bench.dir, 'fifo')]);
+    const at = (name: string): string => join(bench.dir, name);
+    expect([
+      await read('nope.txt'),
+      await read('sub'),
+      await read('bin'),
+      await read('/dev/zero'),
+      await read('fifo'),
+      await read('file/x'),
+      await read('file', { offset: 0 }),
+      await read(''),
+    ]).toEqual([
+      error(`"${at('nope.txt')}" does not exist.`),
+      error(`"${at('sub')}" is a directory, not a file. List it with Bash: ls.`),
+      error(`"${at('bin')}" is a binary file. Look at it with Bash, for example: file or xxd.`),
+      error('"/dev/zero" is a device, pipe or socket and cannot be read as a file.'),
+      error(`"${at('fifo')}" is a device, pipe or socket and cannot be read as a file.`),
+      error(`Read: "${at('file/x')}" leads through something that is not a directory`),
+      error('Read: "offset" must not be less than 1. Nothing was done; call it again with valid input.'),
+      error('Read: the path is empty'),
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'is said: no permission (skipped: root may read everything)',
+    async () => {
+      const path = put('secret', 'x');
+      chmodSync(path, 0o000);
+      expect(await read('secret')).toEqual(error(`"${path}" may not be accessed (permission denied).`));
+    },
+  );
+});
+
+describe('the facts of a path', () => {
+  test('are the real path: relative, home, dots and links resolved, also to what does not exist', async () => {
+    const target = join(bench.dir, '..', 'outside');
+    mkdirSync(target);
+    symlinkSync(target, join(bench.dir, 'link'));
+    symlinkSync('missing.txt', join(bench.dir, 'dangling'));
+    symlinkSync('loop', join(bench.dir, 'loop'));
+    const subject = async (file_path: string) => {
+      const { facts, message } = await bench.prepare('Read', { file_path });
+      return facts === undefined ? message : [facts.subject, facts.paths, facts.access, facts.class];
+    };
+    const real = (path: string) => [path, [path], 'read', 'pure'];
+    expect([
+      await subject('a.txt'),
+      await subject('link/new/b.txt'),
+      await subject('link/../c.txt'),
+      await subject('dangling'),
+      await subject('~/d.txt'),
+      await subject('loop'),
+      await subject('a\0b'),
+    ]).toEqual([
+      real(join(bench.dir, 'a.txt')),
+      real(join(target, 'new/b.txt')),
+      real(join(bench.dir, 'c.txt')),
+      real(join(bench.dir, 'missing.txt')),
+      real(join(bench.dir, '..', 'd.txt')),
+      `Read: "${join(bench.dir, 'loop')}" leads through a loop of symbolic links`,
+      'Read: the path contains a NUL character',
+    ]);
+  });
+
+  test('hold when it runs: a path that leads elsewhere by then is not read', async () => {
+    put('a.txt', 'mine');
+    const { facts } = await bench.prepare('Read', { file_path: 'later.txt' });
+    symlinkSync(join(bench.dir, 'a.txt'), join(bench.dir, 'later.txt'));
+    const path = join(bench.dir, 'later.txt');
+    expect(facts && (await bench.run(facts))).toEqual(
+      error(`"${path}" now leads somewhere else; call Read again.`),
+    );
+  });
+});
