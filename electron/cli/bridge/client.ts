@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod/mini';
 import { assertNever } from '../../../shared/base/assert-never.ts';
+import { errorCode } from '../../../shared/base/errors.ts';
 import { type DaemonFile, errorBodySchema } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -145,6 +146,16 @@ export async function openAnswer(
   }
 }
 
+/** The cause of failures that another try may not meet. */
+const passing = { code: 'stopping' };
+
+/** A daemon on its way out refuses; the one that follows it will not. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof CommandFailure) || error.cause === undefined) return false;
+  const code = errorCode(error.cause);
+  return code === 'stopping' || code === 'closed';
+}
+
 /** Sends a request and returns its JSON answer, checked, with the daemon that gave it. Throws CommandFailure. */
 export async function ask<Value>(
   context: CliContext,
@@ -153,11 +164,15 @@ export async function ask<Value>(
   limits: CallLimits = { until: context.clock.monotonic() + defaultWaitMs },
 ): Promise<{ readonly daemon: DaemonFile; readonly value: Value }> {
   for (;;) {
-    const { daemon, response } = await openAnswer(context, request, limits);
-    const text = await readBody(response);
-    if (text !== undefined) return { daemon, value: decode(text, schema) };
-    if (!request.repeatable || context.clock.monotonic() >= limits.until) {
-      throw new CommandFailure(exit.failed, 'The answer of the daemon broke off.', 'Try again.');
+    try {
+      const { daemon, response } = await openAnswer(context, request, limits);
+      const text = await readBody(response);
+      if (text !== undefined) return { daemon, value: decode(text, schema) };
+      throw new CommandFailure(exit.failed, 'The answer of the daemon broke off.', 'Try again.', passing);
+    } catch (error) {
+      const again = request.repeatable && isPassing(error) && context.clock.monotonic() < limits.until;
+      if (!again) throw error;
+      await new Promise<void>((resolve) => context.clock.after(lookAgainMs, resolve));
     }
   }
 }

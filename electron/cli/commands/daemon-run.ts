@@ -24,7 +24,7 @@ export const run: RunCommand = async (context, args) => {
     const message = `Kairos already runs on "${context.home.home}" (process ${running.pid}, ${running.url}).`;
     throw new CommandFailure(exit.failed, message, 'Stop it first with: kairos daemon stop');
   }
-  const foreground = startForeground(context, tiedTo);
+  const foreground = startForeground(context, true, tiedTo);
   const cancel = context.onSignal(() => foreground.stop());
   const end = await foreground.ended;
   cancel();

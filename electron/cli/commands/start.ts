@@ -61,7 +61,7 @@ async function becomeReady(context: CliContext, foreground: Foreground, isStoppi
 
 async function runHere(context: CliContext, args: Arguments): Promise<ExitCode> {
   let stopping = false;
-  const foreground = startForeground(context);
+  const foreground = startForeground(context, false);
   const cancel = context.onSignal(() => {
     if (!stopping) void notice(context, 'Stopping… Sessions, messages and open approvals are kept.');
     stopping = true;

@@ -19,11 +19,11 @@ export interface Foreground {
 
 const longestTail = 16 * 1024;
 
-function watchEnd(child: ChildProcess, context: CliContext): Promise<ForegroundEnd> {
+function watchEnd(child: ChildProcess, context: CliContext, loud: boolean): Promise<ForegroundEnd> {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-longestTail);
-    void context.stderr.write(text);
+    if (loud) void context.stderr.write(text);
   });
   return new Promise((resolve) => {
     child.once('error', (error) => {
@@ -34,10 +34,10 @@ function watchEnd(child: ChildProcess, context: CliContext): Promise<ForegroundE
 }
 
 /**
- * Starts a supervisor tied to this process, or to the open descriptor `tiedTo`. It leads a process group of its own, so that
+ * Starts a supervisor tied to this process, or to the open descriptor `tiedTo`; `loud` passes on what it prints. It leads a process group of its own, so that
  * Ctrl+C reaches it only through `stop`; when this process is killed the pipe closes and it stops in order.
  */
-export function startForeground(context: CliContext, tiedTo?: number): Foreground {
+export function startForeground(context: CliContext, loud: boolean, tiedTo?: number): Foreground {
   const child = spawn(process.execPath, [supervisorProgram(context), '--tied-to=3'], {
     cwd: context.home.home,
     env: { ...context.env, KAIROS_HOME: context.home.home },
@@ -50,7 +50,7 @@ export function startForeground(context: CliContext, tiedTo?: number): Foregroun
   tie?.on('error', () => undefined);
   let asked = false;
   return {
-    ended: watchEnd(child, context),
+    ended: watchEnd(child, context, loud),
     stop() {
       if (asked || tie === null || tie === undefined) child.kill('SIGTERM');
       else tie.destroy();

@@ -24,21 +24,16 @@ function sizeOf(path: string): number {
   }
 }
 
-function readFrom(path: string, offset: number): string {
-  const descriptor = openSync(path, 'r');
-  try {
-    const length = Math.min(64 * 1024, Math.max(0, fstatSync(descriptor).size - offset));
-    const buffer = Buffer.alloc(length);
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, offset));
-  } finally {
-    closeSync(descriptor);
-  }
+function readFrom(descriptor: number, offset: number): string {
+  const length = Math.min(64 * 1024, Math.max(0, fstatSync(descriptor).size - offset));
+  const buffer = Buffer.alloc(length);
+  return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, offset));
 }
 
 /** Starts a supervisor that outlives this process; resolves with the reason when it ends again. */
 function spawnSupervisor(context: CliContext, program: string): { failed: Promise<string>; letGo(): void } {
   const path = join(context.home.logsDir, outputName);
-  const output = openSync(path, sizeOf(path) > largestOutput ? 'w' : 'a', 0o600);
+  const output = openSync(path, sizeOf(path) > largestOutput ? 'w+' : 'a+', 0o600);
   const offset = fstatSync(output).size;
   const child = spawn(process.execPath, [program], {
     cwd: context.home.home,
@@ -47,12 +42,16 @@ function spawnSupervisor(context: CliContext, program: string): { failed: Promis
     windowsHide: true,
     stdio: ['ignore', output, output],
   });
-  closeSync(output);
   const failed = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`the system refused to start it (${errorCode(error)})`));
-    child.once('exit', () => resolve(reasonIn(readFrom(path, offset))));
+    child.once('exit', () => resolve(reasonIn(readFrom(output, offset))));
   });
-  return { failed, letGo: () => child.unref() };
+  const letGo = (): void => {
+    child.removeAllListeners();
+    child.unref();
+    closeSync(output);
+  };
+  return { failed, letGo };
 }
 
 /** A daemon that is ready, and whether it had been running before. */

@@ -1,8 +1,11 @@
 import { limits } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
-import { usageFailure } from '../failure.ts';
+import { type CommandFailure, usageFailure } from '../failure.ts';
 
-const tooLong = 'Put the text into a file and name the file in a short message.';
+function tooLong(): CommandFailure {
+  const message = `The message is longer than the limit of ${limits.messageBytes / 1024} KB.`;
+  return usageFailure(message, 'Put the text into a file and name the file in a short message.');
+}
 
 async function readAll(stdin: CliContext['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
@@ -10,7 +13,8 @@ async function readAll(stdin: CliContext['stdin']): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
     size += bytes.length;
-    if (size > limits.messageBytes + 1) break;
+    // Two more: the line end that is taken off below.
+    if (size > limits.messageBytes + 2) throw tooLong();
     chunks.push(bytes);
   }
   // What a program pipes in ends with a line feed that nobody meant to say.
@@ -19,14 +23,10 @@ async function readAll(stdin: CliContext['stdin']): Promise<string> {
     .replace(/\r?\n$/, '');
 }
 
-/** The text to send: the argument, or standard input for `-`. Throws CommandFailure (2) when it is empty or over 256 KB. */
+/** The text to send: the argument, or standard input for `-`. Throws CommandFailure (2) when it is empty or too long. */
 export async function messageText(context: CliContext, argument: string): Promise<string> {
   const text = argument === '-' ? await readAll(context.stdin) : argument;
   if (text.trim() === '') throw usageFailure('The message is empty.', 'For example: kairos send "help"');
-  const bytes = Buffer.byteLength(text);
-  if (bytes > limits.messageBytes) {
-    const allowed = limits.messageBytes / 1024;
-    throw usageFailure(`The message is longer than the limit of ${allowed} KB.`, tooLong);
-  }
+  if (Buffer.byteLength(text) > limits.messageBytes) throw tooLong();
   return text;
 }

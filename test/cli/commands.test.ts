@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { limits } from '../../shared/protocol/bridge.ts';
+import { type Harness, createHarness } from './support/cli-harness.ts';
+import { contract } from './support/contract.ts';
+import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
+import { sampleAnswer, samplePrompt, sampleSession, sampleTime } from './support/samples.ts';
+
+let harness: Harness;
+let bridge: FakeBridge;
+
+beforeEach(async () => {
+  harness = createHarness();
+  bridge = await startFakeBridge();
+  await harness.announce(bridge);
+});
+afterEach(async () => {
+  await bridge.close();
+  harness.dispose();
+});
+
+/** What a command sent, without looking around first. */
+function sent(): unknown[] {
+  return bridge.seen.filter(({ route }) => !route.startsWith('GET')).map(({ route, body }) => [route, body]);
+}
+
+function shape<Value>(schema: z.ZodMiniType<Value>, text: string): Value {
+  return schema.parse(JSON.parse(text));
+}
+
+test('sessions --json is the list of the contract, one line', async () => {
+  bridge.routes['GET /sessions'] = () => ({
+    body: [sampleSession({ pid: 7, state: 'working', doing: 'Bash' })],
+  });
+  const { code, out, err } = await harness.run(['sessions', '--json']);
+  const [session] = shape(contract.sessions, out);
+  expect([code, err, out.endsWith(']\n'), session?.createdAt, session?.pid]).toEqual([
+    0,
+    '',
+    true,
+    '2026-11-30T08:00:00.000Z',
+    7,
+  ]);
+});
+
+test('internal and archived sessions are listed only with --all', async () => {
+  const queries: string[] = [];
+  bridge.routes['GET /sessions'] = ({ query }) => {
+    queries.push(query.toString());
+    return { body: [sampleSession(), sampleSession({ id: 'ses_2', name: 'dream', kind: 'daemon-worker' })] };
+  };
+  const few = await harness.run(['sessions', '--json']);
+  const all = await harness.run(['sessions', '--all', '--json']);
+  expect([
+    shape(contract.sessions, few.out).length,
+    shape(contract.sessions, all.out).length,
+    queries,
+  ]).toEqual([1, 2, ['', 'archived=true']]);
+});
+
+test('approvals --json is the list of the contract; --all adds those that are closed', async () => {
+  bridge.routes['GET /prompts'] = ({ query }) => ({
+    body:
+      query.get('state') === 'open' ? [samplePrompt()] : [samplePrompt({ code: 'fghij', state: 'expired' })],
+  });
+  const open = await harness.run(['approvals', '--json']);
+  const all = await harness.run(['approvals', '--json', '--all']);
+  const shown = shape(contract.approvals, open.out);
+  expect([
+    shown.map(({ code, tool, preview }) => [code, tool, preview]),
+    shape(contract.approvals, all.out).length,
+  ]).toEqual([[['abcde', 'Bash', 'git push --force\norigin main']], 2]);
+});
+
+test('approvals for people show every line that is decided on, on any terminal', async () => {
+  const preview = Array.from({ length: 200 }, (_, index) => `line ${index} ${'x'.repeat(200)}`).join('\n');
+  bridge.routes['GET /prompts'] = () => ({ body: [samplePrompt({ preview })] });
+  const { out } = await harness.run(['approvals'], { terminal: true, columns: 40 });
+  expect(preview.split('\n').filter((line) => !out.includes(`    ${line}\n`))).toEqual([]);
+});
+
+test('nothing to list is a friendly sentence', async () => {
+  bridge.routes['GET /prompts'] = () => ({ body: [] });
+  bridge.routes['GET /sessions'] = () => ({ body: [] });
+  const [approvals, sessions] = [await harness.run(['approvals']), await harness.run(['sessions'])];
+  expect([approvals.out, sessions.out]).toEqual([
+    'Nothing needs you.\n',
+    'No sessions yet. Give Kairos a job: kairos send "help"\n',
+  ]);
+});
+
+test.each([
+  ['accepted', 0],
+  ['unknown', 1],
+  ['already_answered', 5],
+  ['expired', 5],
+  ['not_allowed', 5],
+])('a verdict with outcome %s ends with %i and says who was first', async (outcome, code) => {
+  const answer = {
+    outcome,
+    by: outcome === 'already_answered' ? 'phone' : null,
+    message: `It is ${outcome}.`,
+  };
+  bridge.routes['POST /prompts/abcde/verdict'] = () => ({ body: answer });
+  const ran = await harness.run(['approve', 'ABCDE', '--json']);
+  expect([ran.code, shape(contract.verdict, ran.out), ran.err]).toEqual([
+    code,
+    answer,
+    code === 0 ? '' : `It is ${outcome}. See what is open: kairos approvals\n`,
+  ]);
+});
+
+test('approve, deny and answer send what the person said', async () => {
+  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
+    body: { outcome: 'accepted', by: 'cli', message: 'Allowed.' },
+  });
+  await harness.run(['approve', 'abcde', '--scope', 'always']);
+  await harness.run(['deny', 'abcde', '--reason', 'not today']);
+  await harness.run(['deny', 'abcde']);
+  const { out } = await harness.run(['answer', 'abcde', 'B, please']);
+  const route = 'POST /prompts/abcde/verdict';
+  expect([out, ...sent()]).toEqual([
+    'Allowed.\n',
+    [route, { verdict: { behavior: 'allow', scope: 'always' } }],
+    [route, { verdict: { behavior: 'deny', reason: 'not today' } }],
+    [route, { verdict: { behavior: 'deny' } }],
+    [route, { verdict: { behavior: 'answer', text: 'B, please' } }],
+  ]);
+});
+
+test('a verdict whose answer got lost is not sent again', async () => {
+  bridge.routes['POST /prompts/abcde/verdict'] = () => 'drop';
+  const { code, out, err } = await harness.run(['approve', 'abcde', '--json']);
+  expect([code, out, err.includes('it is not known whether it was done'), sent().length]).toEqual([
+    1,
+    '',
+    true,
+    1,
+  ]);
+});
+
+test('acts on sessions call their routes, with names that need escaping too', async () => {
+  const session = sampleSession();
+  for (const act of ['rename', 'mode', 'pause', 'resume', 'retry', 'archive']) {
+    bridge.routes[`POST /sessions/${encodeURIComponent('支付')}/${act}`] = () => ({ body: session });
+  }
+  bridge.routes['POST /sessions/a/interrupt'] = () => ({ body: { interrupted: false } });
+  bridge.routes['POST /pause'] = () => ({ body: { paused: true } });
+  const lines = [
+    ['rename', '支付', 'shop'],
+    ['mode', '支付', 'bypassPermissions'],
+    ['pause', '支付'],
+    ['resume', '支付'],
+    ['retry', '支付'],
+    ['sessions', 'archive', '支付'],
+    ['interrupt', 'a'],
+    ['pause'],
+  ];
+  const said: string[] = [];
+  for (const line of lines) said.push((await harness.run(line)).out);
+  expect([said, sent().map((request) => decodeURIComponent(JSON.stringify(request)))]).toEqual([
+    [
+      '支付 is now called shop.\n',
+      '支付 now runs in mode bypassPermissions.\n',
+      '支付: paused. Only your messages run.\n',
+      '支付: runs again.\n',
+      '支付 goes on.\n',
+      '支付 is archived; its log stays.\n',
+      'a was doing nothing.\n',
+      'Everything is paused. Only your messages run.\n',
+    ],
+    [
+      '["POST /sessions/支付/rename",{"name":"shop"}]',
+      '["POST /sessions/支付/mode",{"mode":"bypassPermissions"}]',
+      '["POST /sessions/支付/pause",null]',
+      '["POST /sessions/支付/resume",null]',
+      '["POST /sessions/支付/retry",null]',
+      '["POST /sessions/支付/archive",null]',
+      '["POST /sessions/a/interrupt",null]',
+      '["POST /pause",null]',
+    ],
+  ]);
+});
+
+test('sessions new makes a session here and names the model of the environment', async () => {
+  harness.env.KAIROS_MODEL = 'anthropic/x';
+  bridge.routes['POST /sessions'] = () => ({ status: 201, body: sampleSession() });
+  const { code, out } = await harness.run(['sessions', 'new', '--name', 'payments', '--kind', 'bg']);
+  expect([code, out.startsWith('Made payments in /shop.'), ...sent()]).toEqual([
+    0,
+    true,
+    ['POST /sessions', { name: 'payments', kind: 'bg', model: 'anthropic/x', dir: harness.home.home }],
+  ]);
+});
+
+test('export passes the lines on as they are, and says when they broke off', async () => {
+  const lines = Array.from({ length: 3 }, (_, index) =>
+    JSON.stringify({ seq: index + 1, at: 1, type: 't', v: 1 }),
+  );
+  bridge.routes['GET /sessions/a/export'] = () => ({ raw: `${lines.join('\n')}\n` });
+  const whole = await harness.run(['export', 'a']);
+  const unknown = await harness.run(['export', 'b']);
+  expect([whole, unknown.code, unknown.out]).toEqual([
+    { code: 0, out: `${lines.join('\n')}\n`, err: '' },
+    1,
+    '',
+  ]);
+});
+
+test.each([
+  [400, 2],
+  [401, 5],
+  [403, 5],
+  [404, 1],
+  [409, 1],
+  [413, 2],
+  [429, 5],
+  [500, 1],
+])('a refusal with status %i ends with %i and repeats what the daemon says to do', async (status, code) => {
+  bridge.routes['GET /rules'] = () => ({
+    status,
+    body: { error: { code: 'x', message: 'It went wrong.', next: 'Do this.' } },
+  });
+  expect(await harness.run(['rules', '--json'])).toEqual({ code, out: '', err: 'It went wrong. Do this.\n' });
+});
+
+test('an answer that cannot be understood is a sentence, not a stack', async () => {
+  bridge.routes['GET /rules'] = () => ({ raw: '<html>' });
+  bridge.routes['GET /devices'] = () => ({ body: { no: 'list' } });
+  const [rules, devices] = [await harness.run(['rules']), await harness.run(['devices', '--json'])];
+  const err =
+    'The daemon gave an answer that this version of kairos does not understand. Restart it with: kairos daemon restart\n';
+  expect([rules, devices]).toEqual([
+    { code: 1, out: '', err },
+    { code: 1, out: '', err },
+  ]);
+});
+
+test('a token that was rotated a moment ago is read again', async () => {
+  bridge.routes['GET /sessions'] = () => ({ body: [] });
+  await harness.announce({ ...bridge, token: 'the-token-of-before' });
+  const listing = harness.run(['sessions', '--json']);
+  await expect.poll(() => bridge.seen.length).toBe(1);
+  await harness.announce(bridge);
+  expect(await listing).toEqual({ code: 0, out: '[]\n', err: '' });
+});
+
+test('rules, devices, search and doctor print JSON and tables', async () => {
+  const rule = { id: 'rul_1', effect: 'allow', rule: 'Bash(ls:*)', session: null, createdAt: sampleTime };
+  const device = {
+    id: 'dev_1',
+    name: 'phone',
+    scopes: ['read', 'send'],
+    createdAt: sampleTime,
+    lastSeen: null,
+    revokedAt: null,
+  };
+  bridge.routes['GET /rules'] = () => ({ body: [rule] });
+  bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
+  bridge.routes['GET /devices'] = () => ({ body: [device] });
+  bridge.routes['POST /devices'] = () => ({ status: 201, body: { device, token: 'secret' } });
+  bridge.routes['GET /search'] = ({ query }) => ({
+    body: [{ session: 'ses_1', seq: 4, at: sampleTime, text: `${query.get('q')}\n${query.get('limit')}` }],
+  });
+  bridge.routes['GET /doctor'] = () => ({
+    body: {
+      version: '0.1.0',
+      checks: [{ name: 'disk', state: 'warn', detail: 'small', next: 'Free some.' }],
+    },
+  });
+  const outs: string[] = [];
+  for (const line of [
+    'rules',
+    'rules add allow Bash(ls:*)',
+    'devices',
+    'devices add phone --scopes read,send',
+    'search 你好',
+    'doctor',
+  ]) {
+    const { code, out, err } = await harness.run(line.split(' '));
+    outs.push(
+      `${code} ${out}${err}`.replace(/\d{4}-\d\d-\d\d|\bnow\b|in \d+ (s|h|min)|\d+ (s|h|min) ago/g, 'WHEN'),
+    );
+  }
+  const doctor = shape(contract.doctor, (await harness.run(['doctor', '--json'])).out);
+  expect([outs, doctor.checks.length]).toEqual([
+    [
+      '0 allow  Bash(ls:*)  WHEN  rul_1\n',
+      '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
+      '0 phone  read, send  never seen  dev_1\n',
+      '0 secret\nThe token of phone (dev_1) is shown only WHEN.\n',
+      '0 ses_1 #4, WHEN\n  你好 20\n',
+      '0 Kairos 0.1.0\nlook disk: small\n     Free some.\nNo problems.\n',
+    ],
+    1,
+  ]);
+});
+
+test('the address of the window carries its ticket in the fragment only', async () => {
+  const { code, out } = await harness.run(['open', '--json']);
+  const { address, url } = JSON.parse(out) as { address: string; url: string };
+  const parsed = new URL(address);
+  expect([
+    code,
+    url,
+    parsed.origin,
+    parsed.pathname,
+    parsed.search,
+    parsed.hash.startsWith('#ticket='),
+  ]).toEqual([0, bridge.url, bridge.url, '/', '', true]);
+});
+
+test('send without --wait returns what the daemon stored, with the directory of the caller', async () => {
+  harness.env.KAIROS_MODEL = 'offline';
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer() });
+  const { code, out } = await harness.run(['send', 'hello', '--session', 'payments', '--json']);
+  const answer = shape(contract.send, out);
+  const [[, body]] = sent() as [[string, Record<string, string>]];
+  expect([code, answer, { ...body, uuid: body.uuid?.length }]).toEqual([
+    0,
+    { ...sampleAnswer(), name: 'payments' },
+    { text: 'hello', uuid: 36, dir: harness.home.home, session: 'payments', model: 'offline' },
+  ]);
+});
+
+test('send reads standard input for "-" and keeps the UUID it was given', async () => {
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer({ duplicate: true }) });
+  const { out } = await harness.run(['send', '-', '--uuid', 'uuid-0001'], { stdin: '第一行\nline two\n' });
+  expect([out, sent()]).toEqual([
+    'Stored before in session ses_1.\n',
+    [['POST /messages', { text: '第一行\nline two', uuid: 'uuid-0001', dir: harness.home.home }]],
+  ]);
+});
+
+test.each<[string, string[], string | undefined, string]>([
+  ['empty text', ['send', ' '], undefined, 'The message is empty.'],
+  ['empty input', ['send', '-'], '\n', 'The message is empty.'],
+  [
+    '300 KB of text',
+    ['send', 'x'.repeat(300 * 1024)],
+    undefined,
+    `The message is longer than the limit of ${limits.messageBytes / 1024} KB.`,
+  ],
+  [
+    '300 KB of input',
+    ['send', '-'],
+    'x'.repeat(300 * 1024),
+    `The message is longer than the limit of ${limits.messageBytes / 1024} KB.`,
+  ],
+  ['a missing directory', ['send', 'x', '--dir', 'nowhere'], undefined, 'nowhere" does not exist.'],
+  [
+    'a file as directory',
+    ['send', 'x', '--dir', 'daemon.json'],
+    undefined,
+    'daemon.json" is not a directory.',
+  ],
+])('%s is refused before anything is sent', async (_title, line, stdin, sentence) => {
+  const { code, out, err } = await harness.run(line, stdin === undefined ? {} : { stdin });
+  expect([code, out, err.includes(sentence), err.length < 400, sent()]).toEqual([2, '', true, true, []]);
+});
+
+test('a daemon that is older is named, in words on stderr only', async () => {
+  bridge.routes['GET /status'] = () => ({ body: {} });
+  await harness.announce(bridge, { version: '0.0.9', supervisorPid: process.pid });
+  const { code, out, err } = await harness.run(['daemon', 'status', '--json']);
+  expect([code, shape(contract.status, out).supervisorPid, err]).toEqual([
+    0,
+    process.pid,
+    'This kairos is 0.1.0, the running daemon still is 0.0.9. Restart it with: kairos daemon restart\n',
+  ]);
+});

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { painter } from '../../electron/cli/output/paint.ts';
+import { foreignText } from '../../electron/cli/output/paint.ts';
+import { promptText } from '../../electron/cli/output/prompt-text.ts';
+import { sessionTable } from '../../electron/cli/output/session-text.ts';
+import { table } from '../../electron/cli/output/table.ts';
+import { fitWidth, padWidth, textWidth } from '../../electron/cli/output/text-width.ts';
+import { isoTime, relativeTime } from '../../electron/cli/output/times.ts';
+import type { TextOutput } from '../../electron/cli/context.ts';
+import { samplePrompt, sampleSession, sampleTime } from './support/samples.ts';
+
+const plain = (_tone: unknown, text: string): string => text;
+
+function output(isTerminal: boolean): TextOutput {
+  return { isTerminal, columns: undefined, closed: false, write: () => Promise.resolve() };
+}
+
+test.each([
+  ['abc', 3],
+  ['中文', 4],
+  ['ｱ', 1],
+  ['한국', 4],
+  ['é', 1],
+  ['🚀', 2],
+  ['a\u200Bb', 2],
+])('the width of %j is %i columns', (text, width) => {
+  expect(textWidth(text)).toBe(width);
+});
+
+test('cutting and padding count columns, and never half of a wide character', () => {
+  expect([
+    fitWidth('支付系统', 5),
+    fitWidth('支付', 4),
+    fitWidth('abcdef', 3),
+    fitWidth('ab', 0),
+    padWidth('支', 4),
+  ]).toEqual(['支付…', '支付', 'ab…', '', '支  ']);
+});
+
+test('a table lines up with Chinese names and is cut to the terminal', () => {
+  const rows = [
+    [{ text: '支付' }, { text: 'Working' }, { text: '/home/someone/a/very/long/path' }],
+    [{ text: 'x' }, { text: 'Asleep' }, { text: '/b' }],
+  ];
+  expect([table(rows, undefined), table(rows, 30)]).toEqual([
+    '支付  Working  /home/someone/a/very/long/path\nx     Asleep   /b\n',
+    '支付  Working  /home/someone/…\nx     Asleep   /b\n',
+  ]);
+});
+
+test.each([
+  [sampleTime, 'now'],
+  [sampleTime - 12_000, '12 s ago'],
+  [sampleTime - 240_000, '4 min ago'],
+  [sampleTime - 23 * 3_600_000, '23 h ago'],
+  [sampleTime + 3 * 3_600_000, 'in 3 h'],
+])('times under a day are relative', (at, words) => {
+  expect(relativeTime(at, sampleTime)).toBe(words);
+});
+
+test('times from a day on are dates, and times outside the calendar are nothing', () => {
+  expect([relativeTime(0, sampleTime), isoTime(sampleTime), isoTime(Number.MAX_VALUE)]).toEqual([
+    expect.stringMatching(/^19(69|70)-/),
+    '2026-11-30T08:00:00.000Z',
+    '',
+  ]);
+});
+
+test('a prompt is shown whole, with what cannot be seen made visible, and with the commands that answer it', () => {
+  const prompt = samplePrompt({ preview: 'echo a\necho \u202Eb' });
+  expect(promptText(prompt, sampleTime, plain)).toBe(
+    [
+      'Needs you: Bash: git push --force',
+      '  payments in /shop, expires 2026-12-01',
+      '  Kairos says: sync the branch',
+      '    echo a',
+      '    echo <U+202E>b',
+      '  "always" would store the rule: Bash(git push:*)',
+      '  Answer with: kairos approve abcde   or   kairos deny abcde',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a question is shown with lettered options', () => {
+  const question = samplePrompt({
+    kind: 'question',
+    headline: 'Which one?',
+    description: '',
+    preview: 'Which one?',
+    rule: null,
+    options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }],
+    expiresAt: sampleTime + 3_600_000,
+  });
+  expect(promptText(question, sampleTime, plain).split('\n').slice(1)).toEqual([
+    '  payments in /shop, expires in 1 h',
+    '    Which one?',
+    '    A) Red: warm',
+    '    B) Blue',
+    '  Answer with: kairos answer abcde A',
+    '',
+  ]);
+});
+
+test('sessions are listed with what asks first, then what stopped, what works, and the rest by activity', () => {
+  const sessions = [
+    sampleSession({ name: 'old', lastActivity: sampleTime - 60_000 }),
+    sampleSession({ name: 'daily', nextWakeAt: sampleTime }),
+    sampleSession({ name: 'ci', state: 'working', doing: 'Bash', pid: 7 }),
+    sampleSession({
+      name: 'broken',
+      state: 'parked',
+      parked: { code: 'x', reason: 'no key', at: sampleTime },
+    }),
+    sampleSession({ name: null, state: 'asking', openPrompts: 2 }),
+  ];
+  const lines = sessionTable(sessions, sampleTime, plain, undefined).split('\n');
+  expect(lines.map((line) => line.replace(/ {2,}/g, ' | ').replace(/\d\d:\d\d/, 'hh:mm'))).toEqual([
+    'Session | State | Activity | Directory',
+    'ses_1 | Needs you (2) | now | /shop',
+    'broken | Stopped: no key | now | /shop',
+    'ci | Working: Bash | now | /shop',
+    'daily | Asleep. Next: hh:mm | now | /shop',
+    'old | Asleep | 1 min ago | /shop',
+    '',
+  ]);
+});
+
+test('colour needs a terminal and is left out for NO_COLOR and dumb terminals', () => {
+  const shown = (terminal: boolean, env: Record<string, string>): boolean =>
+    painter(output(terminal), env)('bad', 'x') !== 'x';
+  expect([
+    shown(true, {}),
+    shown(true, { NO_COLOR: '1' }),
+    shown(true, { TERM: 'dumb' }),
+    shown(false, {}),
+  ]).toEqual([true, false, false, false]);
+});
+
+test('a model cannot steer the terminal, and a file gets its text unchanged', () => {
+  const text = 'a\u001b[2Jb\tc\n👩‍💻';
+  expect([foreignText(text, output(true)), foreignText(text, output(false))]).toEqual([
+    'a<U+001B>[2Jb\tc\n👩‍💻',
+    text,
+  ]);
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MessageAnswer } from '../../shared/protocol/bridge.ts';
+import { type Harness, createHarness } from './support/cli-harness.ts';
+import { type FakeBridge, type Push, startFakeBridge } from './support/fake-bridge.ts';
+import { sampleAnswer, samplePrompt, sampleSession, sampleTime } from './support/samples.ts';
+
+const topic = 'session:ses_1';
+const place = { epoch: '', seq: 3 };
+let harness: Harness;
+let bridge: FakeBridge;
+let answer: MessageAnswer;
+
+beforeEach(async () => {
+  harness = createHarness();
+  await start();
+  answer = sampleAnswer();
+});
+afterEach(async () => {
+  await bridge.close();
+  harness.dispose();
+});
+
+/** A bridge that answers with whatever `answer` is at that moment. */
+async function start(): Promise<void> {
+  bridge = await startFakeBridge();
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: answer });
+  bridge.routes['GET /messages/message-1'] = () => ({ body: answer });
+  bridge.routes['GET /sessions/ses_1'] = () => ({
+    body: sampleSession({ parked: { code: 'auth', reason: 'The key was refused.', at: 0 } }),
+  });
+  bridge.onSubscribe = (_topic, push) => snapshot(push);
+  await harness.announce(bridge);
+}
+
+function snapshot(push: Push, prompts = [] as ReturnType<typeof samplePrompt>[]): void {
+  const view = { session: sampleSession(), events: [], older: false, prompts, draft: null };
+  push({ type: 'snapshot', topic, place, view });
+}
+
+function settle(push: Push, message = 'message-1'): void {
+  if (message === 'message-1') {
+    answer = sampleAnswer({
+      state: 'settled',
+      settledBy: 'reply',
+      replies: [{ text: 'Done **it**', status: 'normal' }],
+    });
+  }
+  const body = { message, wake: 'wak_1', ref: 'm1', turn: 'trn_1', by: 'reply' };
+  const event = { id: 9, session: 'ses_1', seq: 4, at: sampleTime, type: 'message.settled', v: 1, body };
+  push({ type: 'event', topic, place: { epoch: '', seq: 4 }, event });
+}
+
+const send = ['send', 'hello', '--wait'];
+
+test('the wait ends when this very message is settled, not another one', async () => {
+  const looks: number[] = [];
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    settle(push, 'message-2');
+    looks.push(bridge.seen.length);
+    settle(push);
+  };
+  const { code, out, err } = await harness.run(send);
+  expect([code, out, err]).toEqual([0, 'Done **it**\n', '']);
+});
+
+test('a message that was settled before anybody followed is found by the snapshot', async () => {
+  bridge.onSubscribe = (_topic, push) => {
+    answer = sampleAnswer({
+      state: 'settled',
+      settledBy: 'reply',
+      replies: [{ text: 'Done', status: 'normal' }],
+    });
+    snapshot(push);
+  };
+  const { code, out } = await harness.run([...send, '--json']);
+  expect([code, JSON.parse(out)]).toEqual([0, { ...answer, name: null }]);
+});
+
+test('what asks is shown on stderr once, whole, with its commands, and the wait goes on', async () => {
+  const prompt = samplePrompt();
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push, [prompt]);
+    push({ type: 'prompt', topic, prompt });
+    push({ type: 'prompt', topic, prompt: { ...prompt, state: 'decided' } });
+    settle(push);
+  };
+  const { code, out, err } = await harness.run([...send, '--json']);
+  expect([
+    code,
+    (JSON.parse(out) as MessageAnswer).state,
+    err.replace(/expires .*/, 'expires WHEN').split('\n'),
+  ]).toEqual([
+    0,
+    'settled',
+    [
+      'Needs you: Bash: git push --force',
+      '  payments in /shop, expires WHEN',
+      '  Kairos says: sync the branch',
+      '    git push --force',
+      '    origin main',
+      '  "always" would store the rule: Bash(git push:*)',
+      '  Answer with: kairos approve abcde   or   kairos deny abcde',
+      '',
+    ],
+  ]);
+});
+
+test('a time-out ends with 4 and prints the state', async () => {
+  bridge.onSubscribe = (_topic, push) => {
+    answer = sampleAnswer({ state: 'asking' });
+    snapshot(push);
+  };
+  const { code, out, err } = await harness.run([...send, '--timeout', '0.3', '--json']);
+  expect([code, (JSON.parse(out) as MessageAnswer).state, err]).toEqual([
+    4,
+    'asking',
+    'Not settled after 0.3 s; its state is "asking", the agent goes on. See: kairos sessions\n',
+  ]);
+});
+
+test('a stopped session ends the wait with 1 and its reason', async () => {
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    answer = sampleAnswer({ state: 'parked' });
+    push({ type: 'session', topic, session: sampleSession({ state: 'parked' }) });
+  };
+  const { code, out, err } = await harness.run([...send, '--json']);
+  expect([code, (JSON.parse(out) as MessageAnswer).state, err]).toEqual([
+    1,
+    'parked',
+    'The session stopped: The key was refused. Nothing was lost. Try again with: kairos retry ses_1\n',
+  ]);
+});
+
+test('Ctrl+C leaves with 130 and the agent goes on', async () => {
+  const following = new Promise<void>((resolve) => {
+    bridge.onSubscribe = (_topic, push) => {
+      snapshot(push);
+      resolve();
+    };
+  });
+  const running = harness.run(send);
+  await following;
+  harness.signal('SIGINT');
+  expect(await running).toEqual({
+    code: 130,
+    out: '',
+    err: 'Left. The agent goes on; see: kairos sessions\n',
+  });
+});
+
+test('a daemon that dies in the middle and comes back on another port is followed again', async () => {
+  const following = new Promise<void>((resolve) => {
+    bridge.onSubscribe = (_topic, push) => {
+      snapshot(push);
+      resolve();
+    };
+  });
+  const running = harness.run([...send, '--timeout', '20']);
+  await following;
+  await harness.announceSupervisor();
+  await harness.announce(bridge, { startTime: 'gone' });
+  await bridge.close();
+  await start();
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    settle(push);
+  };
+  const { code, out, err } = await running;
+  expect([code, out, err]).toEqual([0, 'Done **it**\n', 'Reconnecting…\n']);
+});
+
+test('a message whose first answer got lost is sent again under the same UUID', async () => {
+  let times = 0;
+  bridge.routes['POST /messages'] = () => {
+    times += 1;
+    if (times === 1) return 'drop';
+    return { status: 201, body: sampleAnswer({ state: 'settled', duplicate: true }) };
+  };
+  const { code } = await harness.run([...send, '--json']);
+  const uuids = bridge.seen
+    .filter(({ route }) => route === 'POST /messages')
+    .map(({ body }) => (body as { uuid: string }).uuid);
+  expect([code, uuids.length, new Set(uuids).size]).toEqual([0, 2, 1]);
+});
+
+test('a daemon on its way out is waited for, and the message goes to the one that follows', async () => {
+  let times = 0;
+  bridge.routes['POST /messages'] = () => {
+    times += 1;
+    if (times > 1) return { status: 201, body: sampleAnswer({ state: 'settled' }) };
+    return {
+      status: 503,
+      body: { error: { code: 'stopping', message: 'Kairos is stopping.', next: 'Wait.' } },
+    };
+  };
+  const { code } = await harness.run(send);
+  expect([code, times]).toEqual([0, 2]);
+});
+
+test('a daemon that refuses to be followed ends the wait with 5', async () => {
+  bridge.routes['POST /tickets'] = () => ({
+    status: 201,
+    body: { ticket: 'forged', expiresInMs: 1, scopes: ['owner'] },
+  });
+  const { code, err } = await harness.run(send);
+  expect([code, err]).toEqual([
+    5,
+    'The daemon refused to be followed: The ticket is not good. If kairos was updated meanwhile: kairos daemon restart\n',
+  ]);
+});
+
+test('a daemon that never answers is given up when the time is over', async () => {
+  bridge.routes['POST /messages'] = () => 'hang';
+  const { code, out, err } = await harness.run([...send, '--timeout', '0.3', '--json']);
+  expect([
+    code,
+    out,
+    err.startsWith(`The daemon (process ${process.pid}) does not answer at ${bridge.url}.`),
+  ]).toEqual([4, '', true]);
+});

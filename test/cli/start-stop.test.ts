@@ -1,0 +1,207 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../electron/node/clock.ts';
+import { isAlive } from '../../electron/node/process-table.ts';
+import { waitForExit } from '../../electron/node/wait-for-exit.ts';
+import { type Harness, type Ran, createHarness } from './support/cli-harness.ts';
+import { contract } from './support/contract.ts';
+
+let harness: Harness;
+let programs = '';
+const started: number[] = [];
+
+beforeEach(() => {
+  harness = createHarness();
+  programs = mkdtempSync(join(tmpdir(), 'kairos-programs-'));
+  const fake = new URL('./fixtures/fake-supervisor.mjs', import.meta.url);
+  writeFileSync(join(programs, 'supervisor.js'), `import ${JSON.stringify(fake.href)};\n`);
+});
+afterEach(async () => {
+  for (const pid of started.splice(0)) if (await isAlive(pid)) process.kill(pid, 'SIGKILL');
+  harness.dispose();
+  rmSync(programs, { recursive: true, force: true });
+});
+
+function run(line: string): Promise<Ran> {
+  return harness.run(line.split(' '), { programs });
+}
+
+/** Starts a fake and remembers its process, so that none is left whatever a test does. */
+async function start(): Promise<{ pid: number; url: string; version: string }> {
+  const { code, out, err } = await run('daemon start --json');
+  expect([code, err]).toEqual([0, '']);
+  const ready = contract.start.parse(JSON.parse(out));
+  started.push(ready.pid);
+  return ready;
+}
+
+function writtenPid(): number {
+  try {
+    return (JSON.parse(readFileSync(harness.home.daemonFile, 'utf8')) as { pid: number }).pid;
+  } catch {
+    return 0;
+  }
+}
+
+/** The process of the fake, once it has written itself down. */
+async function findPid(): Promise<number> {
+  await expect.poll(writtenPid, { timeout: 10_000 }).toBeGreaterThan(0);
+  return writtenPid();
+}
+
+test('start prints the contract when ready, a second start attaches, status and stop see the same process', async () => {
+  const ready = await start();
+  const again = await run('daemon start --json');
+  const status = contract.status.parse(JSON.parse((await run('daemon status --json')).out));
+  const stopped = await run('daemon stop --json');
+  expect({
+    again: [again.code, JSON.parse(again.out)],
+    status: [status.pid, status.supervisorPid, status.state],
+    stopped: [stopped.code, JSON.parse(stopped.out)],
+    alive: await isAlive(ready.pid),
+    after: (await run('daemon status')).code,
+    home: statSync(harness.home.home).mode & 0o777,
+  }).toEqual({
+    again: [0, ready],
+    status: [ready.pid, ready.pid, 'running'],
+    stopped: [0, { stopped: true, pid: ready.pid, supervisorPid: ready.pid }],
+    alive: false,
+    after: 3,
+    home: 0o700,
+  });
+});
+
+test('restart ends the old process and starts a new one; without an old one it just starts', async () => {
+  const fresh = await run('daemon restart --json');
+  const first = contract.start.parse(JSON.parse(fresh.out));
+  started.push(first.pid);
+  const second = contract.start.parse(JSON.parse((await run('daemon restart --json')).out));
+  started.push(second.pid);
+  expect([await isAlive(first.pid), await isAlive(second.pid), first.pid === second.pid]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test.each([
+  ['fail', 'Kairos did not start: The port is taken.'],
+  ['lock', 'Kairos did not start: The port is taken.'],
+  ['crash', 'Kairos did not start: TypeError: nobody foresaw this.'],
+])('a supervisor that ends at once (%s) fails the start at once, with its reason', async (mode, sentence) => {
+  harness.env.FAKE_MODE = mode;
+  const began = systemClock.monotonic();
+  const { code, out, err } = await run('daemon start --json');
+  expect([code, out, err.split(' See:')[0], systemClock.monotonic() - began < 5_000]).toEqual([
+    1,
+    '',
+    sentence,
+    true,
+  ]);
+});
+
+test('a process that holds the home without answering is named, and stop ends it by signal', async () => {
+  harness.env.FAKE_MODE = 'deaf';
+  const starting = run('daemon start --json');
+  const pid = await findPid();
+  started.push(pid);
+  // Each waits 5 s for an answer; the one that began first gives up first.
+  const seconding = run('daemon start');
+  const stopped = await run('daemon stop');
+  const [first, second] = await Promise.all([starting, seconding]);
+  expect([second.code, second.err.replaceAll(harness.home.home, 'HOME').replace(/:\d+\./, ':PORT.')]).toEqual(
+    [
+      1,
+      `Process ${pid} holds the state directory "HOME" but does not answer at http://127.0.0.1:PORT. Stop it with: kairos daemon stop\n`,
+    ],
+  );
+  expect([stopped.code, await isAlive(pid), first.code]).toEqual([0, false, 1]);
+}, 30_000);
+
+test('safe mode is ready too, and says why on stderr', async () => {
+  harness.env.FAKE_SAFE = 'The schema is newer.';
+  const { code, out, err } = await run('daemon start --json');
+  const { pid } = contract.start.parse(JSON.parse(out));
+  started.push(pid);
+  expect([code, err]).toEqual([
+    0,
+    'Kairos runs in safe mode, without sessions: The schema is newer. Look with: kairos doctor, or kairos daemon logs\n',
+  ]);
+});
+
+test('a copy without its programs says what to do', async () => {
+  rmSync(join(programs, 'supervisor.js'));
+  const { code, err } = await run('daemon start');
+  expect([
+    code,
+    err.includes('supervisor.js" is missing. Run "npm run build", or install Kairos again.'),
+  ]).toEqual([1, true]);
+});
+
+test('start in the terminal greets with the address, runs until Ctrl+C, and leaves nothing', async () => {
+  const running = run('start --no-open');
+  const pid = await findPid();
+  started.push(pid);
+  const status = contract.status.parse(JSON.parse((await run('daemon status --json')).out));
+  const second = await run('start --no-open');
+  harness.signal('SIGINT');
+  const { code, out, err } = await running;
+  expect({
+    tied: status.tied,
+    second: [second.code, second.out.includes('It was already running')],
+    code,
+    out: out
+      .replaceAll(harness.home.home, 'HOME')
+      .replace(/:\d+\//, ':PORT/')
+      .split('\n'),
+    err,
+    gone: await waitForExit({ pid }, 5_000, systemClock),
+  }).toEqual({
+    tied: true,
+    second: [0, true],
+    code: 0,
+    out: [
+      'Kairos is running. Its window: http://127.0.0.1:PORT/#ticket=one-time',
+      '  The link works once, within 30 seconds; for another: kairos open',
+      '',
+      'Try it in another terminal:',
+      '  kairos send "help" --wait',
+      '  kairos send "run echo hello > proof.txt" --wait',
+      '',
+      'Ctrl+C stops it. Its state is in HOME',
+      '',
+    ],
+    err: 'Stopping… Sessions, messages and open approvals are kept.\n',
+    gone: true,
+  });
+});
+
+test('start in the terminal ends in order when it is stopped from elsewhere, and with 1 when it fails', async () => {
+  const running = run('start --no-open');
+  started.push(await findPid());
+  await run('daemon stop');
+  const stopped = await running;
+  harness.env.FAKE_MODE = 'fail';
+  const failed = await run('start --no-open');
+  expect([stopped.code, failed.code, failed.err.split('\n').at(-2)?.split(' See:')[0]]).toEqual([
+    0,
+    1,
+    'Kairos did not start: The port is taken.',
+  ]);
+});
+
+test('daemon run stays in the foreground and refuses to run beside another', async () => {
+  const running = run('daemon run');
+  started.push(await findPid());
+  const beside = await run('daemon run');
+  harness.signal('SIGTERM');
+  const wrong = await run('daemon run --tied-to x');
+  expect([
+    (await running).code,
+    beside.code,
+    beside.err.includes('Kairos already runs on'),
+    wrong.code,
+  ]).toEqual([0, 1, true, 2]);
+});

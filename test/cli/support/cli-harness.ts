@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CliContext, EndSignal, TextOutput } from '../../../electron/cli/context.ts';
+import { runCli } from '../../../electron/cli/run-cli.ts';
+import { writeJsonAtomic } from '../../../electron/node/atomic-file.ts';
+import { systemClock } from '../../../electron/node/clock.ts';
+import { type Home, homeLayout } from '../../../electron/node/home.ts';
+import { createSystemIds } from '../../../electron/node/ids.ts';
+import { ownStartTime } from '../../../electron/node/process-table.ts';
+import type { FakeBridge } from './fake-bridge.ts';
+
+/** What a command printed and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Harness {
+  readonly home: Home;
+  readonly env: Record<string, string>;
+  /** Runs a command line in this process; `stdin` is what it can read. */
+  run(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Says in `daemon.json` that this process is the daemon behind a bridge. */
+  announce(bridge: Pick<FakeBridge, 'url' | 'port' | 'token'>, more?: Record<string, unknown>): Promise<void>;
+  /** Says in `supervisor.json` that this process supervises. */
+  announceSupervisor(more?: Record<string, unknown>): Promise<void>;
+  /** Sends a signal to the command that runs. */
+  signal(name: EndSignal): void;
+  dispose(): void;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  readonly programs?: string;
+  /** Called with every text the command writes to stderr. */
+  readonly onErr?: (text: string) => void;
+}
+
+function capture(options: RunOptions, onText?: (text: string) => void): TextOutput & { text(): string } {
+  let all = '';
+  return {
+    isTerminal: options.terminal === true,
+    columns: options.columns,
+    closed: false,
+    text: () => all,
+    write(text) {
+      all += text;
+      onText?.(text);
+      return Promise.resolve();
+    },
+  };
+}
+
+async function* chunks(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** A temporary home and everything to run commands against it. */
+export function createHarness(): Harness {
+  const folder = mkdtempSync(join(tmpdir(), 'kairos-cli-'));
+  const home = homeLayout(folder);
+  const env: Record<string, string> = { KAIROS_HOME: folder, PATH: process.env.PATH ?? '' };
+  const listeners = new Set<(signal: EndSignal) => void>();
+  const context = (options: RunOptions, stdout: TextOutput, stderr: TextOutput): CliContext => ({
+    env,
+    cwd: folder,
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    home,
+    programs: options.programs ?? folder,
+    stdout,
+    stderr,
+    stdin: chunks(options.stdin ?? ''),
+    onSignal(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    version: () => '0.1.0',
+  });
+  return {
+    home,
+    env,
+    async run(argv, options = {}) {
+      const stdout = capture(options);
+      const stderr = capture(options, options.onErr);
+      const code = await runCli(argv, context(options, stdout, stderr));
+      return { code, out: stdout.text(), err: stderr.text() };
+    },
+    async announce({ url, port, token }, more = {}) {
+      const startTime = await ownStartTime();
+      const safe = null;
+      const version = '0.1.0';
+      const file = {
+        pid: process.pid,
+        startTime,
+        port,
+        url,
+        token,
+        version,
+        supervisorPid: null,
+        safe,
+        ...more,
+      };
+      await writeJsonAtomic(home.daemonFile, file);
+    },
+    async announceSupervisor(more = {}) {
+      const state = {
+        pid: process.pid,
+        startTime: await ownStartTime(),
+        daemonPid: null,
+        url: null,
+        state: 'waiting',
+        lastFailure: null,
+        restarts: 1,
+        tied: false,
+        ...more,
+      };
+      await writeFile(home.supervisorFile, JSON.stringify(state));
+    },
+    signal(name) {
+      for (const listener of listeners) listener(name);
+    },
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

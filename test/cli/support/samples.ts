@@ -1,0 +1,66 @@
+import type { PromptView } from '../../../shared/domain/prompts.ts';
+import type { MessageAnswer, SessionView } from '../../../shared/protocol/bridge.ts';
+
+/** 2026-11-30T08:00:00Z in wall ms. */
+export const sampleTime = Date.UTC(2026, 10, 30, 8);
+
+export function sampleSession(change: Partial<SessionView> = {}): SessionView {
+  return {
+    id: 'ses_1',
+    name: 'payments',
+    kind: 'interactive',
+    state: 'sleeping',
+    pid: null,
+    dir: '/shop',
+    mode: 'default',
+    model: 'offline',
+    createdAt: sampleTime,
+    lastActivity: sampleTime,
+    seq: 3,
+    openPrompts: 0,
+    pending: 0,
+    paused: false,
+    parked: null,
+    nextWakeAt: null,
+    doing: null,
+    background: 0,
+    ...change,
+  };
+}
+
+export function samplePrompt(change: Partial<PromptView> = {}): PromptView {
+  return {
+    id: 'pmt_1',
+    code: 'abcde',
+    kind: 'approval',
+    state: 'open',
+    session: 'ses_1',
+    sessionName: 'payments',
+    call: 'cal_1',
+    tool: 'Bash',
+    headline: 'Bash: git push --force',
+    description: 'sync the branch',
+    preview: 'git push --force\norigin main',
+    options: [],
+    multiple: false,
+    rule: 'Bash(git push:*)',
+    dir: '/shop',
+    createdAt: sampleTime,
+    expiresAt: sampleTime + 86_400_000,
+    verdict: null,
+    by: null,
+    ...change,
+  };
+}
+
+export function sampleAnswer(change: Partial<MessageAnswer> = {}): MessageAnswer {
+  return {
+    session: 'ses_1',
+    message: 'message-1',
+    state: 'working',
+    settledBy: null,
+    replies: [],
+    duplicate: false,
+    ...change,
+  };
+}
