@@ -14,6 +14,11 @@ function readCounts(file) {
   }
 }
 
+// Above the longest time-outs of the projects in vitest.config.ts (a hook and a test), so that those speak first.
+function stuckAfterMs(args) {
+  return args.includes('crash-long') ? 20 * 60_000 : 3 * 60_000;
+}
+
 /** Runs vitest with these arguments on this Node; resolves to `{ counts, code }`, where code is the exit code to end with. */
 export async function runVitest(args, reporter = 'default') {
   const folder = mkdtempSync(join(tmpdir(), 'kairos-tests-'));
@@ -23,10 +28,14 @@ export async function runVitest(args, reporter = 'default') {
       '--reporter',
       reporter,
       '--reporter',
-      fromRoot('build', 'bootstrap', 'summary-reporter.mjs'),
+      fromRoot('build', 'bootstrap', 'run-reporter.mjs'),
     ];
     const command = [fromRoot('node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args];
-    const env = { ...process.env, KAIROS_TEST_SUMMARY: file };
+    const env = {
+      ...process.env,
+      KAIROS_TEST_SUMMARY: file,
+      KAIROS_TEST_STUCK_MS: String(stuckAfterMs(args)),
+    };
     const { code } = await run(process.execPath, command, {
       cwd: root,
       env,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideRuntime } from '../../build/bin/runtime.mjs';
 import { isInstalled } from '../../build/bootstrap/dependencies.mjs';
+import { findTestWorkers, makeStuckGuard } from '../../build/bootstrap/stuck-guard.mjs';
 import { countTests, exitCodeOf, summaryLine } from '../../build/bootstrap/summary.mjs';
 import { hasCommand } from '../../build/bootstrap/system-packages.mjs';
 
@@ -93,5 +94,37 @@ describe('the summary of a test run', () => {
       exitCodeOf({ ...passed, failed: 1 }, 0),
       exitCodeOf({ ...passed, passed: 0 }, 0),
     ]).toEqual([0, 1, 1, 1, 1]);
+  });
+});
+
+describe('the guard against tests that hang', () => {
+  test('speaks up once per limit, and only while a file runs in silence', () => {
+    let time = 0;
+    const stuck: string[][] = [];
+    const guard = makeStuckGuard({
+      limitMs: 10,
+      now: () => time,
+      onStuck: (files: string[]) => stuck.push(files),
+    });
+    const at = (instant: number, act: () => void) => {
+      time = instant;
+      act();
+      guard.check();
+    };
+    at(50, () => undefined);
+    at(51, () => guard.started('a'));
+    at(60, () => guard.started('b'));
+    at(69, () => guard.alive());
+    at(78, () => guard.ended('b'));
+    at(88, () => undefined);
+    at(97, () => undefined);
+    at(98, () => undefined);
+    at(120, () => guard.ended('a'));
+    at(200, () => undefined);
+    expect(stuck).toEqual([['a'], ['a']]);
+  });
+
+  test("finds the process that runs this test among its parent's children", () => {
+    expect(findTestWorkers(process.ppid)).toContain(process.pid);
   });
 });
