@@ -20,3 +20,10 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   after,
 };
+
+/** Resolves in the next turn of the event loop, after waiting input and output were served. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

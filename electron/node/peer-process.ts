@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { nextTurn } from './clock.ts';
 import { listPids } from './process-linux.ts';
 import { ancestorsOf } from './process-info.ts';
 import { systemProcesses } from './process-table.ts';

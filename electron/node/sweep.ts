@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from './clock.ts';
 import { signalProcess } from './process-group.ts';
 import { ancestorsOf } from './process-info.ts';
 import { systemProcesses } from './process-table.ts';

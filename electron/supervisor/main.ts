@@ -36,15 +36,25 @@ function checkEntry(entry: string): void {
   });
 }
 
-/** Calls `onEnd` when the other side of the descriptor is closed; what comes through it is ignored. */
-function watchTie(descriptor: number, onEnd: () => void): void {
-  let socket: Socket;
+/** The descriptor whose other end our owner holds; throws before anything is started when it is not one. */
+function openTie(descriptor: number): Socket {
   try {
-    socket = new Socket({ fd: descriptor, readable: true, writable: false });
+    return new Socket({ fd: descriptor, readable: true, writable: false });
   } catch (cause) {
-    throw new KairosError('tie-unusable', `--tied-to=${descriptor} is not an open pipe.`, { cause });
+    throw new KairosError('tie-unusable', `--tied-to=${descriptor} is not an open pipe.`, {
+      cause,
+      next: 'Give the number of a pipe or socket that stays open while the supervisor may run.',
+    });
   }
-  socket.on('error', onEnd).on('close', onEnd).resume();
+}
+
+/** Stops once when the owner's end is closed; what comes through it is ignored. */
+function stopWithOwner(tie: Socket, supervision: Supervision): void {
+  tie.on('error', () => undefined);
+  tie.on('close', () => {
+    if (!supervision.stopRequested) supervision.requestStop('the owner is gone');
+  });
+  tie.resume();
 }
 
 function stopOnSignals(supervision: Supervision): void {
@@ -69,6 +79,7 @@ async function openState(home: Home, options: SupervisorOptions, log: Log): Prom
 
 async function run(options: SupervisorOptions): Promise<SuperviseOutcome> {
   checkEntry(options.daemonEntry);
+  const tie = options.tiedTo === undefined ? undefined : openTie(options.tiedTo);
   const home = openHome(process.env);
   const log = createLineLog(home.logsDir, systemClock);
   const state = await openState(home, options, log);
@@ -95,11 +106,7 @@ async function run(options: SupervisorOptions): Promise<SuperviseOutcome> {
       }),
   });
   stopOnSignals(supervision);
-  if (options.tiedTo !== undefined) {
-    watchTie(options.tiedTo, () => {
-      if (!supervision.stopRequested) supervision.requestStop('the owner is gone');
-    });
-  }
+  if (tie !== undefined) stopWithOwner(tie, supervision);
   return supervision.outcome;
 }
 
