@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startBridge } from './support/bridge-under-test.ts';
-import { answerTurn, makeSession, receive } from './support/history.ts';
+import { answerTurn, makeSession } from './support/history.ts';
 
 test('A viewer that follows a session sees a message and its answer.', async () => {
   const { ask, viewer, store } = await startBridge();

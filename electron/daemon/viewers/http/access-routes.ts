@@ -23,7 +23,7 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
     route({
       method: 'GET',
       path: '/rules',
-      scope: 'read',
+      scope: 'owner',
       async handle({ query }) {
         const session = query.get('session');
         const id = session === null ? null : (await findSession(store, session)).id;

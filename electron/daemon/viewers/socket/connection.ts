@@ -93,7 +93,7 @@ export class Connection {
   }
 
   #leaveAll(): void {
-    for (const topic of [...this.#subscriptions.keys()]) this.#unsubscribe(topic);
+    for (const topic of this.#subscriptions.keys()) this.#unsubscribe(topic);
   }
 
   #send(frame: string): void {
