@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
+import { workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
+
+const entry = fileURLToPath(new URL('../../../electron/worker/main.ts', import.meta.url));
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+type Ask = Extract<WorkerToDaemon, { type: 'ask' }>;
+
+/** A real worker whose daemon is the test. */
+export class WorkerProcess {
+  readonly process: ChildProcess;
+  readonly frames: WorkerToDaemon[] = [];
+  readonly exited: Promise<Exit>;
+  readonly dir: string;
+  stderr = '';
+  #waiting: (() => void)[] = [];
+
+  constructor(args: readonly string[] = ['--daemon-worker=session']) {
+    this.dir = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-worker-')));
+    this.process = fork(entry, args, {
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { PATH: process.env.PATH, KAIROS_RUN: 'test.7' },
+    });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+    this.process.on('message', (message) => {
+      this.frames.push(workerToDaemonSchema.parse(message));
+      for (const check of this.#waiting.splice(0)) check();
+    });
+    this.exited = new Promise((resolve) =>
+      this.process.on('exit', (code, signal) => resolve({ code, signal })),
+    );
+  }
+
+  /** Anything, also what is no frame. */
+  sendRaw(message: unknown): void {
+    this.process.send(message as object);
+  }
+
+  send(message: DaemonToWorker): void {
+    this.sendRaw(message);
+  }
+
+  /** Leases session `ses_1` in the test's own folder. */
+  lease(more: Partial<Lease> = {}): void {
+    const lease: Lease = {
+      lease: 'lse_1',
+      session: 'ses_1',
+      name: null,
+      dir: this.dir,
+      mode: 'default',
+      model: 'offline',
+      scratch: this.dir,
+      frame: 'frame_1',
+      context: null,
+      turnSeq: 0,
+      environment: { PATH: process.env.PATH ?? '' },
+      secrets: {},
+      ...more,
+    };
+    this.send({ type: 'lease', lease });
+  }
+
+  /** The first frame from number `from` on that fits; waits for it. */
+  async frame<Type extends WorkerToDaemon['type']>(
+    type: Type,
+    fits: (frame: Extract<WorkerToDaemon, { type: Type }>) => boolean = () => true,
+    from = 0,
+  ): Promise<Extract<WorkerToDaemon, { type: Type }>> {
+    for (;;) {
+      const found = this.frames.slice(from).find((frame) => frame.type === type && fits(frame as never));
+      if (found !== undefined) return found as Extract<WorkerToDaemon, { type: Type }>;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The nth question (from 0) of that verb; waits for it. */
+  async ask(verb: Ask['verb'], nth = 0): Promise<Ask> {
+    for (;;) {
+      const found = this.frames.filter((frame) => frame.type === 'ask' && frame.verb === verb)[nth];
+      if (found !== undefined) return found as Ask;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  answer({ id }: Ask, output: unknown): void {
+    this.send({ type: 'answer', id, ok: true, output });
+  }
+
+  fault({ id }: Ask, code: string): void {
+    this.send({ type: 'fault', id, error: { code, message: 'scripted fault' } });
+  }
+
+  /** The lines of JSON on stderr. */
+  reports(): Record<string, unknown>[] {
+    return this.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Ends what is left. */
+  async remove(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.exited;
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
