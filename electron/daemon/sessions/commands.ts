@@ -1,4 +1,4 @@
-import { KairosError } from '../../../shared/base/errors.ts';
+import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import { type Origin, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type MessageState,
   type SendBody,
 } from '../../../shared/protocol/bridge.ts';
-import type { MessageStatus, Store } from '../events/port.ts';
+import type { MessageStatus, NewSession, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 
 export interface CommandPorts {
@@ -141,15 +141,43 @@ async function createSession(ports: CommandPorts, input: NewSessionInput): Promi
       next: 'Use interactive, bg or daemon.',
     });
   }
-  return ports.store.createSession({
-    name: input.name === null ? null : checkName(input.name),
+  const dir = await ports.checkDir(input.dir ?? ports.defaultDir);
+  const session: Omit<NewSession, 'name'> = {
     kind: input.kind,
     workerType: input.kind === 'daemon' ? 'kairos_assistant' : 'kairos',
     parent: null,
-    dir: await ports.checkDir(input.dir ?? ports.defaultDir),
+    dir,
     mode: input.mode ?? ports.defaultMode,
     model: input.model ?? ports.defaultModel,
-  });
+  };
+  if (input.name !== null) return ports.store.createSession({ ...session, name: checkName(input.name) });
+  return createNamedByDir(ports, session);
+}
+
+/** A session without a name is called after its directory: `shop`, `shop-2` ... `shop-9`, then `shop-3f2a`. */
+async function createNamedByDir(
+  { store, ids }: CommandPorts,
+  session: Omit<NewSession, 'name'>,
+): Promise<SessionRow> {
+  const base = nameFromDir(session.dir);
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number < 10 ? number : ids.random(2)}`;
+    if (await store.session(name)) continue;
+    try {
+      return await store.createSession({ ...session, name });
+    } catch (error) {
+      if (errorCode(error) !== 'name_taken') throw error;
+    }
+  }
+}
+
+/** Last part of a path as a session's name; `session` where nothing of it can be used. */
+export function nameFromDir(dir: string): string {
+  const last = dir.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  const usable = [...last.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-_.]+|-+$/g, '')]
+    .slice(0, 50)
+    .join('');
+  return sessionNamePattern.test(usable) ? usable : 'session';
 }
 
 function checkName(name: string): string {
