@@ -4,7 +4,7 @@ import { limits } from '../../shared/protocol/bridge.ts';
 import { type Harness, createHarness } from './support/cli-harness.ts';
 import { contract } from './support/contract.ts';
 import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
-import { sampleAnswer, samplePrompt, sampleSession, sampleTime } from './support/samples.ts';
+import { sampleAnswer, samplePrompt, sampleSession, sampleStatus, sampleTime } from './support/samples.ts';
 
 let harness: Harness;
 let bridge: FakeBridge;
@@ -47,15 +47,41 @@ test('internal and archived sessions are listed only with --all', async () => {
   const queries: string[] = [];
   bridge.routes['GET /sessions'] = ({ query }) => {
     queries.push(query.toString());
+    if (query.has('archived')) return { body: [sampleSession({ id: 'ses_3', name: 'gone' })] };
     return { body: [sampleSession(), sampleSession({ id: 'ses_2', name: 'dream', kind: 'daemon-worker' })] };
   };
+  const names = (text: string): unknown =>
+    shape(contract.sessions, text).map(({ name, archived }) => [name, archived]);
   const few = await harness.run(['sessions', '--json']);
   const all = await harness.run(['sessions', '--all', '--json']);
-  expect([
-    shape(contract.sessions, few.out).length,
-    shape(contract.sessions, all.out).length,
-    queries,
-  ]).toEqual([1, 2, ['', 'archived=true']]);
+  expect([names(few.out), names(all.out), queries.toSorted()]).toEqual([
+    [['payments', false]],
+    [
+      ['payments', false],
+      ['dream', false],
+      ['gone', true],
+    ],
+    ['', '', 'archived=true'],
+  ]);
+});
+
+test('a pause of everything stands above the sessions and in the status', async () => {
+  bridge.routes['GET /sessions'] = () => ({ body: [] });
+  bridge.routes['GET /status'] = () => ({
+    body: sampleStatus({ paused: true, openPrompts: 2, safe: 'Why.' }),
+  });
+  const sessions = await harness.run(['sessions']);
+  const status = await harness.run(['daemon', 'status']);
+  expect([sessions.out.split('\n')[0], status.out.split('\n')]).toEqual([
+    'Everything is paused. End it with: kairos resume',
+    [
+      'Kairos 0.1.0 is running: process 1, supervisor 2, http://127.0.0.1:1',
+      'Safe mode, no sessions run: Why.',
+      'Everything is paused. End it with: kairos resume',
+      '2 wait for your decision: kairos approvals',
+      '',
+    ],
+  ]);
 });
 
 test('approvals --json is the list of the contract; --all adds those that are closed', async () => {
@@ -82,6 +108,7 @@ test('approvals for people show every line that is decided on, on any terminal',
 test('nothing to list is a friendly sentence', async () => {
   bridge.routes['GET /prompts'] = () => ({ body: [] });
   bridge.routes['GET /sessions'] = () => ({ body: [] });
+  bridge.routes['GET /status'] = () => ({ body: sampleStatus() });
   const [approvals, sessions] = [await harness.run(['approvals']), await harness.run(['sessions'])];
   expect([approvals.out, sessions.out]).toEqual([
     'Nothing needs you.\n',
@@ -360,12 +387,11 @@ test.each<[string, string[], string | undefined, string]>([
 });
 
 test('a daemon that is older is named, in words on stderr only', async () => {
-  bridge.routes['GET /status'] = () => ({ body: {} });
-  await harness.announce(bridge, { version: '0.0.9', supervisorPid: process.pid });
+  bridge.routes['GET /status'] = () => ({ body: sampleStatus({ version: '0.0.9' }) });
   const { code, out, err } = await harness.run(['daemon', 'status', '--json']);
   expect([code, shape(contract.status, out).supervisorPid, err]).toEqual([
     0,
-    process.pid,
+    2,
     'This kairos is 0.1.0, the running daemon still is 0.0.9. Restart it with: kairos daemon restart\n',
   ]);
 });

@@ -104,6 +104,7 @@ test('a question is shown with lettered options', () => {
 
 test('sessions are listed with what asks first, then what stopped, what works, and the rest by activity', () => {
   const sessions = [
+    { ...sampleSession({ name: 'gone', lastActivity: sampleTime + 1 }), archived: true },
     sampleSession({ name: 'old', lastActivity: sampleTime - 60_000 }),
     sampleSession({ name: 'daily', nextWakeAt: sampleTime }),
     sampleSession({ name: 'ci', state: 'working', doing: 'Bash', pid: 7 }),
@@ -114,7 +115,12 @@ test('sessions are listed with what asks first, then what stopped, what works, a
     }),
     sampleSession({ name: null, state: 'asking', openPrompts: 2 }),
   ];
-  const lines = sessionTable(sessions, sampleTime, plain, undefined).split('\n');
+  const lines = sessionTable(
+    sessions.map((session) => ({ archived: false, ...session })),
+    sampleTime,
+    plain,
+    undefined,
+  ).split('\n');
   expect(lines.map((line) => line.replace(/ {2,}/g, ' | ').replace(/\d\d:\d\d/, 'hh:mm'))).toEqual([
     'Session | State | Activity | Directory',
     'ses_1 | Needs you (2) | now | /shop',
@@ -122,6 +128,7 @@ test('sessions are listed with what asks first, then what stopped, what works, a
     'ci | Working: Bash | now | /shop',
     'daily | Asleep. Next: hh:mm | now | /shop',
     'old | Asleep | 1 min ago | /shop',
+    'gone | Archived | now | /shop',
     '',
   ]);
 });

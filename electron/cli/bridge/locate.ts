@@ -52,8 +52,9 @@ export async function locateDaemon(home: Home): Promise<Located> {
 }
 
 function whyAbsent(file: DaemonFile | FileError): string | undefined {
-  if (!(file instanceof FileError)) return `its last process, ${file.pid}, is gone`;
-  return file.code === 'file-missing' ? undefined : file.message.replace(/\.$/, '');
+  // A file that a killed daemon left behind is nothing to worry a person with.
+  if (!(file instanceof FileError) || file.code === 'file-missing') return undefined;
+  return file.message.replace(/\.$/, '');
 }
 
 /** The failure for a command that needs a daemon and found this instead. */

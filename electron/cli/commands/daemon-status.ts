@@ -1,37 +1,47 @@
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import { type DaemonFile, type DaemonStatus, statusSchema } from '../../../shared/protocol/bridge.ts';
 import type { SupervisorState } from '../../../shared/protocol/supervisor-link.ts';
-import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
+import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
 import { versionNote } from '../bridge/version-note.ts';
-import { exit } from '../exit.ts';
-import { CommandFailure } from '../failure.ts';
 import { notice, printJson, printText } from '../output/print.ts';
-import { answersHealth } from '../process/await-ready.ts';
+import { relativeTime } from '../output/times.ts';
 
+/** A daemon that has not answered by then counts as silent, ms. */
 const answerWithinMs = 5_000;
 
-function statusFacts(daemon: DaemonFile, supervisor: SupervisorState | undefined) {
-  const { pid, url, version, supervisorPid, safe } = daemon;
+function statusFacts(daemon: DaemonFile, status: DaemonStatus, supervisor: SupervisorState | undefined) {
+  const { pid, url, version, safe } = status;
   return {
     pid,
     url,
     version,
-    supervisorPid: supervisorPid ?? supervisor?.pid ?? null,
+    supervisorPid: status.supervisorPid ?? daemon.supervisorPid ?? supervisor?.pid ?? null,
     state: safe === null ? 'running' : 'safe',
     safe,
+    paused: status.paused,
+    sessions: status.sessions,
+    openPrompts: status.openPrompts,
+    problems: status.problems,
     restarts: supervisor?.restarts ?? null,
     tied: supervisor?.tied ?? null,
     lastFailure: supervisor?.lastFailure ?? null,
   };
 }
 
-function words(facts: ReturnType<typeof statusFacts>): string {
-  const supervisor =
-    facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
+function words(facts: ReturnType<typeof statusFacts>, now: number): string {
+  const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
+  const { lastFailure } = facts;
   const lines = [
-    `Kairos ${facts.version} is running: process ${facts.pid}, ${supervisor}, ${facts.url}`,
-    ...(facts.safe === null ? [] : [`Safe mode, no sessions run: ${facts.safe}`]),
-    ...(facts.lastFailure === null ? [] : [`Last failure: ${facts.lastFailure.reason}`]),
+    `Kairos ${facts.version} is running: process ${facts.pid}, ${by}, ${facts.url}`,
+    ...(facts.safe === null ? [] : [`Safe mode, no sessions run: ${oneLine(facts.safe, 400)}`]),
+    ...(facts.paused ? ['Everything is paused. End it with: kairos resume'] : []),
+    ...(facts.openPrompts === 0 ? [] : [`${facts.openPrompts} wait for your decision: kairos approvals`]),
+    ...facts.problems.map(({ message, next }) => `Problem: ${oneLine(message, 400)} ${oneLine(next, 400)}`),
+    ...(lastFailure === null
+      ? []
+      : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${oneLine(lastFailure.reason, 400)}`]),
   ];
   return lines.join('\n');
 }
@@ -40,13 +50,12 @@ function words(facts: ReturnType<typeof statusFacts>): string {
 export const run: RunCommand = async (context, args) => {
   const located = await locateDaemon(context.home);
   if (located.kind !== 'running') throw unreachable(located);
-  const { daemon } = located;
-  if (!(await answersHealth(context, daemon, answerWithinMs))) {
-    const message = `Process ${daemon.pid} holds this home but does not answer at ${daemon.url}.`;
-    throw new CommandFailure(exit.timedOut, message, 'Restart it with: kairos daemon restart');
-  }
-  const facts = statusFacts(daemon, await liveSupervisor(context.home));
-  const note = versionNote(context.version(), daemon.version);
+  const limits = { until: context.clock.monotonic() + answerWithinMs };
+  const status = await get(context, '/status', statusSchema, limits);
+  const facts = statusFacts(located.daemon, status, await liveSupervisor(context.home));
+  const note = versionNote(context.version(), status.version);
   if (note !== undefined) await notice(context, note);
-  return args.flag('json') ? printJson(context, facts) : printText(context, words(facts));
+  return args.flag('json')
+    ? printJson(context, facts)
+    : printText(context, words(facts, context.clock.now()));
 };

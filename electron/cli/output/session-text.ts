@@ -5,6 +5,9 @@ import type { Paint } from './paint.ts';
 import { type Cell, table } from './table.ts';
 import { isoTime, localTime, relativeTime } from './times.ts';
 
+/** A session in a list; archived ones are put away and never run. */
+export type ListedSession = SessionView & { readonly archived: boolean };
+
 /** A session as `--json` gives it; times are ISO 8601 in UTC, `pid` null while it sleeps. */
 export function sessionFacts(session: SessionView) {
   const { id, name, kind, state, pid, dir, mode, model, paused, doing, openPrompts, pending, background } =
@@ -32,7 +35,8 @@ export function sessionFacts(session: SessionView) {
 }
 
 /** What a session does now, in the words of ux.md. */
-export function stateWords(session: SessionView, now: number): string {
+export function stateWords(session: ListedSession, now: number): string {
+  if (session.archived) return 'Archived';
   switch (session.state) {
     case 'asking':
       return session.openPrompts === 1 ? 'Needs you' : `Needs you (${session.openPrompts})`;
@@ -57,19 +61,20 @@ function wakeTime(at: number, now: number): string {
   return at - now < 24 * 60 * 60 * 1000 ? localTime(at).slice(11) : localTime(at);
 }
 
-function rank({ state }: SessionView): number {
+function rank({ state, archived }: ListedSession): number {
+  if (archived) return 4;
   if (state === 'asking') return 0;
   if (state === 'parked') return 1;
   return state === 'working' ? 2 : 3;
 }
 
-function toned(session: SessionView, paint: Paint): (text: string) => string {
+function toned(session: ListedSession, paint: Paint): (text: string) => string {
   if (session.state === 'asking') return (text) => paint('asking', text);
   if (session.state === 'parked') return (text) => paint('bad', text);
   return session.state === 'working' ? (text) => text : (text) => paint('muted', text);
 }
 
-function row(session: SessionView, now: number, paint: Paint): Cell[] {
+function row(session: ListedSession, now: number, paint: Paint): Cell[] {
   return [
     { text: session.name === null ? session.id : oneLine(session.name, 64) },
     { text: stateWords(session, now), paint: toned(session, paint) },
@@ -80,7 +85,7 @@ function row(session: SessionView, now: number, paint: Paint): Cell[] {
 
 /** Sessions as a table: what asks comes first, then what stopped, what works, and the rest by activity. */
 export function sessionTable(
-  sessions: readonly SessionView[],
+  sessions: readonly ListedSession[],
   now: number,
   paint: Paint,
   columns: number | undefined,

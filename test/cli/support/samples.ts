@@ -1,5 +1,5 @@
 import type { PromptView } from '../../../shared/domain/prompts.ts';
-import type { MessageAnswer, SessionView } from '../../../shared/protocol/bridge.ts';
+import type { DaemonStatus, MessageAnswer, SessionView } from '../../../shared/protocol/bridge.ts';
 
 /** 2026-11-30T08:00:00Z in wall ms. */
 export const sampleTime = Date.UTC(2026, 10, 30, 8);
@@ -61,6 +61,25 @@ export function sampleAnswer(change: Partial<MessageAnswer> = {}): MessageAnswer
     settledBy: null,
     replies: [],
     duplicate: false,
+    ...change,
+  };
+}
+
+export function sampleStatus(change: Partial<DaemonStatus> = {}): DaemonStatus {
+  return {
+    bridge: 1,
+    version: '0.1.0',
+    pid: 1,
+    supervisorPid: 2,
+    startedAt: sampleTime,
+    safe: null,
+    url: 'http://127.0.0.1:1',
+    home: '/home',
+    paused: false,
+    sessions: 0,
+    openPrompts: 0,
+    viewers: 0,
+    problems: [],
     ...change,
   };
 }
