@@ -231,7 +231,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
 }
 
 /** Folder of the built window beside this program, null when this build has none. */
-function builtWindow(): string | null {
+export function builtWindow(): string | null {
   const folder = join(dirname(fileURLToPath(import.meta.url)), 'window');
   return existsSync(join(folder, 'index.html')) ? folder : null;
 }

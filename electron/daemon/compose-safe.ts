@@ -6,11 +6,13 @@ import { createSystemIds } from '../node/ids.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
 import { rememberedPort, writeDaemonFile } from './compose-file.ts';
 import { sha256 } from './compose-parts.ts';
-import type { DaemonOptions, DaemonRun } from './compose-run.ts';
-import { composeCore } from './compose.ts';
+import { builtWindow, type DaemonOptions, type DaemonRun } from './compose-run.ts';
+import { type Core, composeCore } from './compose.ts';
 import { createMemoryStore } from './events/memory/memory-store.ts';
+import type { Store } from './events/port.ts';
 import { readSettings } from './settings/settings-file.ts';
-import { createBridge } from './viewers/bridge.ts';
+import { problemChecks } from './supervision/doctor.ts';
+import { type Bridge, createBridge } from './viewers/bridge.ts';
 
 export interface SafeOptions extends DaemonOptions {
   /** One sentence: why normal mode does not stay up. */
@@ -19,16 +21,69 @@ export interface SafeOptions extends DaemonOptions {
 
 /** Safe mode: the control port with the reason, doctor, logs and stop; the store is not touched, nothing runs. */
 export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
-  const { home, log, reason, version } = options;
+  const { home, reason, version } = options;
   const lock = acquireExclusiveLock(home.lockDb, home.daemonFile);
   if (lock.kind === 'busy') throw new KairosError('lock_held', 'Another daemon already runs on this home.');
-  const ids = createSystemIds(systemClock);
-  const store = createMemoryStore({ clock: systemClock, ids });
+  const store = createMemoryStore({ clock: systemClock, ids: createSystemIds(systemClock) });
+  const bridge = await safeBridge(options, store);
+  const { port, url } = await bridge.listen();
+  await writeDaemonFile({ home, version, token: bridge.ownerToken, port, url, safe: reason });
+  return {
+    url,
+    stop: async () => {
+      await bridge.close();
+      await store.close();
+      lock.release();
+    },
+  };
+}
+
+/** The whole bridge over an empty core in which nothing can be started or changed. */
+async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
+  const { home, log, reason, version } = options;
   const refuse = (): Promise<never> => Promise.reject(safeError(reason));
-  const core = composeCore({
+  const core = safeCore(options, store);
+  const { settings, notices } = readSettings(home.settingsFile);
+  core.problems.set(
+    'safe_mode',
+    `Safe mode: ${reason}`,
+    'Mend the cause (kairos logs), then: kairos daemon restart',
+  );
+  for (const [index, notice] of notices.entries()) {
+    core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
+  }
+  const commands = bridgeCommands(core, {
+    exportSession: refuse,
+    search: refuse,
+    doctor: () => Promise.resolve({ version, checks: problemChecks(core.problems.all()) }),
+    stop: options.onStop,
+  });
+  return createBridge({
+    store,
+    commands: { ...commands, ...refusals(refuse) },
+    live: liveSource(core),
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    sha256,
+    log,
+    version,
+    home: home.home,
+    dayLimitMicroUsd: null,
+    windowDir: builtWindow(),
+    safe: reason,
+    rememberedPort: await rememberedPort(home),
+    announceToken: () => refuse(),
+    peerCheck: () => Promise.resolve({ ok: true }),
+    settings: settings.bridge,
+  });
+}
+
+function safeCore({ home, log, reason }: SafeOptions, store: Store): Core {
+  const refuse = (): Promise<never> => Promise.reject(safeError(reason));
+  return composeCore({
     store,
     clock: systemClock,
-    ids,
+    ids: createSystemIds(systemClock),
     sha256,
     log,
     settings: defaultSettings(),
@@ -44,27 +99,11 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
     defaultModel: 'offline',
     checkDir: refuse,
   });
-  core.problems.set(
-    'safe_mode',
-    `Safe mode: ${reason}`,
-    'Mend the cause (kairos logs), then: kairos daemon restart',
-  );
-  const { settings, notices } = readSettings(home.settingsFile);
-  for (const [index, notice] of notices.entries())
-    core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
-  const commands = bridgeCommands(core, {
-    exportSession: refuse,
-    search: refuse,
-    doctor: () =>
-      Promise.resolve({
-        version,
-        checks: core.problems
-          .all()
-          .map(({ code, message, next }) => ({ name: code, state: 'fail' as const, detail: message, next })),
-      }),
-    stop: options.onStop,
-  });
-  const refusals = {
+}
+
+/** Everything that would write: refused with the reason instead of being lost with the memory. */
+function refusals(refuse: () => Promise<never>) {
+  return {
     send: refuse,
     createSession: refuse,
     rename: refuse,
@@ -74,34 +113,6 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
     retry: refuse,
     archive: refuse,
     verdict: refuse,
-  };
-  const bridge = createBridge({
-    store,
-    commands: { ...commands, ...refusals },
-    live: liveSource(core),
-    clock: systemClock,
-    ids,
-    sha256,
-    log,
-    version,
-    home: home.home,
-    dayLimitMicroUsd: null,
-    windowDir: null,
-    safe: reason,
-    rememberedPort: await rememberedPort(home),
-    announceToken: () => refuse(),
-    peerCheck: () => Promise.resolve({ ok: true }),
-    settings: settings.bridge,
-  });
-  const { port, url } = await bridge.listen();
-  await writeDaemonFile({ home, version, token: bridge.ownerToken, port, url, safe: reason });
-  return {
-    url,
-    stop: async () => {
-      await bridge.close();
-      await store.close();
-      lock.release();
-    },
   };
 }
 

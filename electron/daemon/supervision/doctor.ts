@@ -32,13 +32,20 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
     await diskCheck(input.home),
     environmentCheck(input.environment),
     { name: 'model', state: 'ok', detail: modelText(input.model), next: '' },
-    { name: 'sessions', state: 'ok', detail: `${input.running} of ${input.settings.sessions.capacity} running`, next: '' },
-    ...input.problems.map((problem): DoctorCheck => ({
-      name: problem.code,
-      state: 'fail',
-      detail: problem.message,
-      next: problem.next,
-    })),
+    {
+      name: 'sessions',
+      state: 'ok',
+      detail: `${input.running} of ${input.settings.sessions.capacity} running`,
+      next: '',
+    },
+    ...input.problems.map(
+      (problem): DoctorCheck => ({
+        name: problem.code,
+        state: 'fail',
+        detail: problem.message,
+        next: problem.next,
+      }),
+    ),
   ];
 }
 
@@ -48,10 +55,21 @@ function modelText(model: string): string {
 
 function storeCheck(health: DoctorInput['health']): DoctorCheck {
   if ('error' in health) {
-    return { name: 'store', state: 'fail', detail: health.error, next: 'See kairos logs; restore a backup if the file is damaged.' };
+    return {
+      name: 'store',
+      state: 'fail',
+      detail: health.error,
+      next: 'See kairos logs; restore a backup if the file is damaged.',
+    };
   }
   const size = `${megabytes(health.databaseBytes)} MB, WAL ${megabytes(health.walBytes)} MB, schema ${health.schema}`;
-  if (health.full) return { name: 'store', state: 'fail', detail: `The disk is full (${size}).`, next: 'Free some space; Kairos goes on by itself.' };
+  if (health.full)
+    return {
+      name: 'store',
+      state: 'fail',
+      detail: `The disk is full (${size}).`,
+      next: 'Free some space; Kairos goes on by itself.',
+    };
   return { name: 'store', state: 'ok', detail: size, next: '' };
 }
 
@@ -60,7 +78,12 @@ async function diskCheck(home: string): Promise<DoctorCheck> {
   const free = bavail * bsize;
   const detail = `${megabytes(free)} MB free`;
   if (free >= lowDiskBytes) return { name: 'disk', state: 'ok', detail, next: '' };
-  return { name: 'disk', state: 'warn', detail, next: 'Free some space: at zero nothing more can be stored.' };
+  return {
+    name: 'disk',
+    state: 'warn',
+    detail,
+    next: 'Free some space: at zero nothing more can be stored.',
+  };
 }
 
 function environmentCheck(environment: LoginEnvironment): DoctorCheck {

@@ -1,6 +1,10 @@
 import type { Clock, Log } from '../../../shared/base/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
-import { type DaemonToWorker, type WorkerToDaemon, workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
+import {
+  type DaemonToWorker,
+  type WorkerToDaemon,
+  workerToDaemonSchema,
+} from '../../../shared/protocol/worker-link.ts';
 import { type OwnedChild, startChild } from '../../node/child.ts';
 import type { Environment } from '../../node/environment-text.ts';
 
@@ -89,7 +93,10 @@ export class WorkerProcess {
   #receive(value: unknown): void {
     const parsed = workerToDaemonSchema.safeParse(value);
     if (!parsed.success) {
-      this.#log.warn({ pid: this.pid, issues: parsed.error.issues.slice(0, 3) }, 'malformed frame from a worker dropped');
+      this.#log.warn(
+        { pid: this.pid, issues: parsed.error.issues.slice(0, 3) },
+        'malformed frame from a worker dropped',
+      );
       return;
     }
     for (const listener of this.#messageListeners) listener(parsed.data);
