@@ -1,0 +1,95 @@
+import type { ContextMessage } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
+import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
+import type { Life } from './life.ts';
+import type { PlatformName } from './plan.ts';
+
+/** A tool that ran in a worker. `effects` counts what it did to the world. */
+export interface Execution {
+  readonly session: string;
+  readonly call: string;
+  readonly facts: CallFacts;
+  readonly worker: string;
+  readonly daemon: string;
+  /** Id of the newest event that was known to be stored when it began. */
+  readonly lastEvent: number;
+  effects: number;
+}
+
+/** A message that arrived on a platform, as its users see it. */
+export interface Arrival {
+  readonly platform: PlatformName;
+  readonly chat: string;
+  readonly effect: string;
+  readonly key: string;
+  readonly text: string;
+  readonly id: string;
+}
+
+/** A request that a model got. */
+export interface Request {
+  readonly session: string;
+  readonly step: string;
+  readonly repeated: boolean;
+  readonly need: 'turn' | 'all';
+  readonly frame: string;
+  readonly messages: readonly ContextMessage[];
+}
+
+/** A message that somebody wrote. `answer` says what the sender was told; null when nobody answered (a crash). */
+export interface Written {
+  readonly kind: 'person' | 'channel' | 'schedule' | 'webhook';
+  readonly message: string;
+  readonly dedupeKey: string;
+  readonly session: string;
+  readonly text: string;
+  readonly owner: boolean;
+  readonly routeKey: string;
+  readonly tries: { answer: 'stored' | 'refused' | null; code: string; session: string | null }[];
+}
+
+/** A verdict that somebody gave. */
+export interface Given {
+  readonly prompt: string;
+  readonly code: string;
+  readonly verdict: Verdict;
+  readonly by: AnsweredBy;
+  readonly owner: boolean;
+  answer: VerdictAnswer | 'failed' | null;
+}
+
+/** An opaque context that a scripted runner was given with its lease, or stored with a reply. */
+export interface OpaqueUse {
+  readonly session: string;
+  readonly kind: 'leased' | 'sent';
+  readonly step: string | null;
+  readonly context: string | null;
+  readonly daemon: Life;
+}
+
+/** A pause of everything, as the owner saw it: in force between these event ids. */
+export interface PauseAll {
+  readonly from: number;
+  until: number | null;
+}
+
+/** What happened outside of the store; survives every crash. The oracle reads this and the log, nothing else. */
+export class Ledgers {
+  readonly executions: Execution[] = [];
+  readonly arrivals: Arrival[] = [];
+  readonly requests: Request[] = [];
+  readonly written: Written[] = [];
+  readonly given: Given[] = [];
+  readonly opaque: OpaqueUse[] = [];
+  readonly pauses: PauseAll[] = [];
+  /** Errors that no correct daemon logs or throws. */
+  readonly alarms: string[] = [];
+  /** Prompts a surface showed: how often it was told of their end, in which daemon. */
+  readonly shown = new Map<string, { text: string; whole: boolean; times: number; told: string[] }>();
+  readonly crashes = { daemon: 0, worker: 0, perPlace: new Map<string, number>() };
+  modelFailures = 0;
+  /** Id of the newest event that any daemon announced. */
+  lastEvent = 0;
+  restarts = 0;
+}

@@ -1,0 +1,41 @@
+import { canonicalJson } from '../../../../shared/base/json.ts';
+import type { ContextMessage } from '../../../../shared/domain/messages.ts';
+import { projectContext } from '../../../../shared/session/context.ts';
+import type { Request } from '../ledgers.ts';
+import type { Facts, SessionLog, Violation } from './facts.ts';
+
+/** What a model saw is what the log gives, and a provider would take it. */
+export function checkContexts(facts: Facts): Violation[] {
+  const logs = new Map(facts.logs.map((log) => [log.row.id, log]));
+  return facts.ledgers.requests.flatMap((request) => {
+    const log = logs.get(request.session);
+    return log ? checkRequest(request, log) : [`a model was asked for an unknown session ${request.session}`];
+  });
+}
+
+function checkRequest(request: Request, log: SessionLog): Violation[] {
+  const began = log.events.find((event) => event.type === 'step.began' && event.body.step === request.step);
+  if (began?.type !== 'step.began') return [`a model was asked for step ${request.step}, which never began`];
+  const texts = new Map(log.events.flatMap((event) => (event.type === 'message.received' ? [[event.seq, event.body.text] as const] : [])));
+  const upTo = log.events.filter((event) => event.seq <= began.seq);
+  const whole = projectContext(upTo, (seq) => texts.get(seq) ?? '');
+  const expected = request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
+  if (canonicalJson(expected) !== canonicalJson(request.messages)) {
+    return [`step ${request.step}: the model saw another context than the log gives (${request.messages.length} messages, log ${expected.length})`];
+  }
+  return checkPairs(request.step, request.messages);
+}
+
+/** Each call has exactly one result, before anything else is said. */
+function checkPairs(step: string, messages: readonly ContextMessage[]): Violation[] {
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'result') {
+      if (!open.delete(message.call)) return [`step ${step}: the context has a result without its call`];
+      continue;
+    }
+    if (open.size > 0) return [`step ${step}: the context has a call without its result`];
+    if (message.role === 'assistant') open = new Set(message.reply.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
+  }
+  return open.size > 0 ? [`step ${step}: the context ends with a call without its result`] : [];
+}

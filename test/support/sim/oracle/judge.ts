@@ -1,0 +1,38 @@
+import type { World } from '../world.ts';
+import { checkCalls } from './call-checks.ts';
+import { checkContexts } from './context-checks.ts';
+import { checkDeliveries } from './delivery-checks.ts';
+import { type Facts, gatherFacts, type Violation } from './facts.ts';
+import { checkLogs } from './log-checks.ts';
+import { checkMessages, checkRoutes } from './message-checks.ts';
+import { checkPauses } from './pause-checks.ts';
+import { checkPrompts } from './prompt-checks.ts';
+
+/** Everything that may never happen and did. */
+export async function judge(world: World): Promise<Violation[]> {
+  const { daemon } = world;
+  if (!daemon) return ['no daemon at the end', ...world.ledgers.alarms];
+  const facts = await gatherFacts(world, daemon.store);
+  return [
+    ...world.ledgers.alarms,
+    ...checkLogs(facts),
+    ...checkMessages(facts),
+    ...checkRoutes(facts),
+    ...checkCalls(facts),
+    ...checkDeliveries(facts),
+    ...checkPrompts(facts),
+    ...checkContexts(facts),
+    ...checkPauses(facts),
+    ...checkParked(facts),
+  ];
+}
+
+/** A session is parked by three crashes at one place or by a model that is down, by nothing else. */
+function checkParked(facts: Facts): Violation[] {
+  const { crashes, modelFailures } = facts.ledgers;
+  return facts.of('session.parked').flatMap((event) => {
+    const { code, reason } = event.body;
+    const fair = code === 'crash_loop' ? crashes.worker >= 3 : modelFailures > 0 && reason.includes('model is down');
+    return fair ? [] : [`${event.session} was parked: ${code}: ${reason}`];
+  });
+}

@@ -1,0 +1,183 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { type Origin, type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
+import type { Written } from './ledgers.ts';
+import type { Deed, Where } from './plan.ts';
+import { giveVerdict } from './verdicts.ts';
+import type { Daemon, World } from './world.ts';
+
+const owner: Origin = { principal: 'owner', trust: 'owner', surface: 'viewers' };
+
+/** Does one thing of the plan; what becomes of it is written down, never awaited. */
+export function perform(world: World, deed: Deed): void {
+  const { daemon, plan } = world;
+  const name = (session: number): string => plan.sessions[session % plan.sessions.length]?.name ?? 'alpha';
+  switch (deed.do) {
+    case 'send':
+      return write(world, sendEntry(name(deed.session), deed), deed);
+    case 'send_again':
+    case 'channel_again':
+      return writeAgain(world, deed);
+    case 'channel':
+      return write(world, channelEntry(name(deed.session), deed), deed);
+    case 'verdict':
+      return daemon ? expectFaults(world, daemon, giveVerdict(world, daemon, deed)) : undefined;
+    case 'pause':
+      return daemon ? expectFaults(world, daemon, pause(world, daemon, deed.session === null ? null : name(deed.session), deed.on)) : undefined;
+    case 'interrupt':
+      return daemon ? expectFaults(world, daemon, daemon.core.commands.interrupt(name(deed.session), owner)) : undefined;
+    case 'retry':
+    case 'archive':
+      return daemon ? expectFaults(world, daemon, daemon.core.commands[deed.do](name(deed.session))) : undefined;
+    case 'warm':
+      return daemon ? expectFaults(world, daemon, warm(daemon, name(deed.session))) : undefined;
+    case 'mode':
+      return daemon ? expectFaults(world, daemon, daemon.core.commands.setMode(name(deed.session), deed.mode)) : undefined;
+    case 'rename':
+      return daemon ? expectFaults(world, daemon, daemon.core.commands.rename(name(deed.session), deed.name)) : undefined;
+    case 'jump':
+      return world.time.jump(deed.ms);
+    case 'kill_worker':
+      return world.killWorker(deed.pick);
+    case 'arm_worker':
+      return world.armedWorker.add(deed.point, deed.nth, deed.times);
+    case 'arm_daemon':
+      return world.armDaemon(deed.point, deed.nth, deed.downMs);
+    case 'kill_daemon':
+      return world.crash(deed.downMs);
+    case 'restart':
+      return world.restart(deed.downMs);
+    case 'surface':
+      return daemon?.started ? world.connectPhone(daemon) : undefined;
+    case 'disk':
+      world.disk.full = deed.full;
+      return;
+    case 'platform':
+      world.platforms[deed.platform].fault = deed.fault;
+      return;
+    case 'model_down':
+      world.faults.modelDown = true;
+      return;
+    case 'pass':
+      // Time passes in `runSchedule`.
+      return;
+    default:
+      assertNever(deed, 'deed');
+  }
+}
+
+type Sent = Extract<Deed, { do: 'send' }>;
+type Posted = Extract<Deed, { do: 'channel' }>;
+
+function sendEntry(session: string, deed: Sent): Written {
+  return {
+    kind: 'person', message: deed.uuid, dedupeKey: `message:${deed.uuid}`, session, text: deed.text,
+    owner: deed.trust === 'owner', routeKey: routeKey(viewersRoute), tries: [],
+  };
+}
+
+function channelEntry(session: string, deed: Posted): Written {
+  return {
+    kind: deed.kind, message: deed.id, dedupeKey: `post:${deed.id}`, session, text: deed.text,
+    owner: false, routeKey: routeKey(routeOf(deed.where)), tries: [],
+  };
+}
+
+function routeOf(where: Where): Route {
+  return where === null ? viewersRoute : { surface: where.platform, chat: where.chat };
+}
+
+const deeds = new WeakMap<Written, Sent | Posted>();
+
+function write(world: World, entry: Written, deed: Sent | Posted): void {
+  world.ledgers.written.push(entry);
+  deeds.set(entry, deed);
+  attempt(world, entry, deed);
+}
+
+function writeAgain(world: World, deed: { do: string; pick: number }): void {
+  const known = world.ledgers.written.filter((entry) => (entry.kind === 'person') === (deed.do === 'send_again'));
+  const entry = known[deed.pick % Math.max(1, known.length)];
+  const first = entry && deeds.get(entry);
+  if (entry && first) attempt(world, entry, first);
+}
+
+function attempt(world: World, entry: Written, deed: Sent | Posted): void {
+  const { daemon } = world;
+  const result: Written['tries'][number] = { answer: null, code: '', session: null };
+  entry.tries.push(result);
+  if (!daemon) return;
+  const work = deed.do === 'send' ? send(world, daemon, entry, deed) : post(world, daemon, entry, deed);
+  work.then(
+    (session) => {
+      if (daemon.life.alive) Object.assign(result, { answer: 'stored', session });
+    },
+    (error: unknown) => {
+      if (!daemon.life.alive) return;
+      Object.assign(result, { answer: 'refused', code: errorCode(error) });
+      alarmUnless(world, daemon, error);
+    },
+  );
+}
+
+async function send(world: World, daemon: Daemon, entry: Written, deed: Sent): Promise<string> {
+  const { text, uuid, queue, trust } = deed;
+  const { mode, model } = sessionPlan(world, entry.session);
+  const origin: Origin = { principal: trust, trust, surface: 'viewers' };
+  const exists = await daemon.store.session(entry.session);
+  const terms = exists ? {} : { mode, model };
+  const answer = await daemon.core.commands.send({ text, uuid, queue, session: entry.session, ...terms }, origin);
+  return answer.session;
+}
+
+function sessionPlan(world: World, name: string): World['plan']['sessions'][number] {
+  return world.plan.sessions.find((session) => session.name === name) ?? { name, mode: 'default', model: 'offline' };
+}
+
+async function post(world: World, daemon: Daemon, entry: Written, deed: Posted): Promise<string> {
+  const { store, core } = daemon;
+  const { mode, model } = sessionPlan(world, entry.session);
+  const named = { name: entry.session, dir: null, kind: 'interactive', mode, model } as const;
+  const session = (await store.session(entry.session)) ?? (await core.commands.createSession(named));
+  const { wake } = await store.admitWake({
+    session: session.id,
+    kind: deed.kind,
+    mode: deed.queue,
+    origin: { principal: 'somebody', trust: 'known', surface: deed.where?.platform ?? 'viewers' },
+    route: routeOf(deed.where),
+    dedupeKey: entry.dedupeKey,
+    text: deed.text,
+    message: deed.id,
+    ...(deed.inMs > 0 ? { availableAt: world.time.wall + deed.inMs } : {}),
+  });
+  return wake.session;
+}
+
+async function pause(world: World, daemon: Daemon, session: string | null, on: boolean): Promise<void> {
+  const { pauses } = world.ledgers;
+  const last = pauses.at(-1);
+  if (session === null && !on && last?.until === null) last.until = await lastEvent(daemon);
+  await daemon.core.commands.setPaused(session, on);
+  if (session === null && on && daemon.life.alive) pauses.push({ from: await lastEvent(daemon), until: null });
+}
+
+async function lastEvent(daemon: Daemon): Promise<number> {
+  return (await daemon.store.health()).events;
+}
+
+async function warm(daemon: Daemon, name: string): Promise<void> {
+  const session = await daemon.store.session(name);
+  if (session) daemon.core.registry.warm(session.id);
+}
+
+const fair = new Set(['not_found', 'name_taken', 'closed', 'stale']);
+
+function expectFaults(world: World, daemon: Daemon, work: Promise<unknown>): void {
+  work.catch((error: unknown) => alarmUnless(world, daemon, error));
+}
+
+/** Refusals are fair; anything else is a fault of the daemon. */
+function alarmUnless(world: World, daemon: Daemon, error: unknown): void {
+  if (!daemon.life.alive || fair.has(errorCode(error)) || errorCode(error) === 'disk_full') return;
+  world.ledgers.alarms.push(`a command failed: ${errorCode(error)} ${errorMessage(error)}`);
+}

@@ -1,0 +1,44 @@
+import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
+import type { ModelPort, SessionPort } from '../../../electron/worker/agent/ports.ts';
+import { offlineEngine } from '../../../electron/worker/model/offline/offline-model.ts';
+import type { Runner } from '../../../shared/domain/runner.ts';
+import type { Lease } from '../../../shared/protocol/worker-link.ts';
+import { opaqueRunner } from './opaque-runner.ts';
+import { simTools } from './sim-tools.ts';
+import { wildModel } from './wild-model.ts';
+import type { WorkerPlace } from './worker-place.ts';
+
+/** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
+export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort> {
+  const tools = simTools(place, lease.session);
+  const frame = `frame of ${lease.model}`;
+  switch (lease.model) {
+    case 'offline':
+      return createAgentLoop({ model: observed(place, lease, offlineEngine), tools, frame });
+    case 'wild':
+      return createAgentLoop({ model: observed(place, lease, wildModel), tools, frame });
+    default:
+      return opaqueRunner(place, lease, tools);
+  }
+}
+
+/** Writes down what a model was asked, lets others go first, and can be down. */
+function observed(place: WorkerPlace, lease: Lease, model: ModelPort): ModelPort {
+  return {
+    ...model,
+    async request(input) {
+      const { step, repeated, frame, messages } = input;
+      const copy = structuredClone(messages);
+      place.ledgers.requests.push({ session: lease.session, step, repeated, need: model.contextNeed, frame, messages: copy });
+      await place.point('model.before');
+      if (place.faults.modelDown) {
+        place.faults.modelDown = false;
+        place.ledgers.modelFailures += 1;
+        throw new Error('the model is down');
+      }
+      const answer = await model.request(input);
+      await place.point('model.after');
+      return answer;
+    },
+  };
+}
