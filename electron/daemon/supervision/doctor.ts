@@ -38,15 +38,13 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
       detail: `${input.running} of ${input.settings.sessions.capacity} running`,
       next: '',
     },
-    ...input.problems.map(
-      (problem): DoctorCheck => ({
-        name: problem.code,
-        state: 'fail',
-        detail: problem.message,
-        next: problem.next,
-      }),
-    ),
+    ...problemChecks(input.problems),
   ];
+}
+
+/** What is wrong now, as checks. */
+export function problemChecks(problems: readonly Problem[]): readonly DoctorCheck[] {
+  return problems.map(({ code, message, next }) => ({ name: code, state: 'fail', detail: message, next }));
 }
 
 function modelText(model: string): string {
