@@ -39,7 +39,7 @@ const mostVerbs = 256;
 const longestBatchMs = 8;
 
 /** Faults that leave no doubt that nothing of the whole transaction can be kept. */
-const fatalToBatch = new Set(['disk_full', 'busy', 'closed']);
+const fatalToBatch = new Set(['disk_full', 'busy', 'not_writable', 'closed']);
 
 /**
  * Group commit: verbs called in one event-loop turn run in one transaction, in order. A verb that throws is undone alone; when

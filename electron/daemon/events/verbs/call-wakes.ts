@@ -28,7 +28,7 @@ export function wakeOf(tx: Tx, input: NewWake, id: string): WakeRecord {
     dedupeKey,
     state: 'pending',
     createdAt: tx.now,
-    availableAt: input.availableAt ?? tx.now,
+    availableAt: Math.ceil(input.availableAt ?? tx.now),
     message: null,
     ref: null,
     seq: null,

@@ -31,14 +31,7 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
       startCall(tx, draft, call, input, null);
       return { kind: 'granted' };
     case 'sleep':
-      startCall(tx, draft, call, input, plan.until);
-      wakeCall(tx, draft, {
-        kind: 'timer',
-        call: call.id,
-        dedupeKey: `sleep:${call.id}`,
-        availableAt: plan.until,
-      });
-      return { kind: 'sleeping', until: plan.until };
+      return sleepCall(tx, draft, call, input, Math.ceil(plan.until));
     case 'end':
       if (plan.result.outcome === 'denied') noteDecision(tx, call, input);
       else startCall(tx, draft, call, input, null);
@@ -58,6 +51,18 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
     default:
       return assertNever(plan, 'call plan');
   }
+}
+
+function sleepCall(
+  tx: Tx,
+  draft: SessionDraft,
+  call: EffectRow,
+  input: BeginCall,
+  until: number,
+): CallAnswer {
+  startCall(tx, draft, call, input, until);
+  wakeCall(tx, draft, { kind: 'timer', call: call.id, dedupeKey: `sleep:${call.id}`, availableAt: until });
+  return { kind: 'sleeping', until };
 }
 
 function callToBegin(tx: Tx, draft: SessionDraft, input: BeginCall): EffectRow {

@@ -45,7 +45,7 @@ export function finishEffect(tx: Tx, input: EffectEnd): EffectRow {
     throw badInput('Delivered needs the id that the platform gave.');
   const event = endEvent(effect, state, externalId ?? '', reason);
   if (event && effect.kind === 'delivery') tx.append(tx.anySession(effect.session), event);
-  const until = state === 'planned' ? (input.notBefore ?? null) : null;
+  const until = state === 'planned' ? Math.ceil(input.notBefore ?? tx.now) : null;
   return change(tx, effect, { state, until, externalId: externalId ?? effect.externalId });
 }
 

@@ -40,9 +40,9 @@ export function reserve(
 ): void {
   const day = localDay(tx.now);
   const { id, model } = session;
-  const row = { step, session: id, model, cause, day, reserved, settled: false, ...reserved };
-  tx.rows.insert(usage, row);
-  book(tx, day, id, reserved);
+  const most = whole(reserved);
+  tx.rows.insert(usage, { step, session: id, model, cause, day, reserved: most, settled: false, ...most });
+  book(tx, day, id, most);
 }
 
 /** Replaces a step's reservation by what it cost; a second time changes nothing. */
@@ -65,7 +65,12 @@ export function settleAtReservation(tx: Tx, step: string): void {
 /** All tokens a request was billed for; `inputTokens` does not contain the cached ones. */
 export function spentBy(cost: Usage): Reservation {
   const tokens = cost.inputTokens + cost.outputTokens + cost.cacheReadTokens + cost.cacheWriteTokens;
-  return { tokens, microUsd: cost.microUsd };
+  return whole({ tokens, microUsd: cost.microUsd });
+}
+
+/** Money and tokens are kept as whole numbers, rounded up. */
+function whole({ tokens, microUsd }: Reservation): Reservation {
+  return { tokens: Math.ceil(tokens), microUsd: Math.ceil(microUsd) };
 }
 
 function book(tx: Tx, day: string, session: string, change: Reservation): void {

@@ -1,0 +1,32 @@
+import { KairosError, errorCode, errorMessage } from '../../../../shared/base/errors.ts';
+
+const full = /^SQLITE_FULL|^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHM)|^SQLITE_IOERR$/;
+const busy = /^SQLITE_(BUSY|LOCKED)/;
+const corrupt = /^SQLITE_(CORRUPT|NOTADB|IOERR)/;
+const closed = /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH|NOLFS)/;
+
+/** The fault for people when SQLite or the disk below it failed; null for anything else. `path`: the database. */
+export function storageFault(error: unknown, path: string): KairosError | null {
+  if (error instanceof KairosError) return error;
+  const code = errorCode(error);
+  const say = (kind: string, message: string, next: string): KairosError =>
+    new KairosError(kind, message, { cause: error, next });
+  if (full.test(code) || code === 'ENOSPC' || code === 'EDQUOT') {
+    return say(
+      'disk_full',
+      `Nothing was stored: the disk of "${path}" is full or cannot be written.`,
+      'Free some space.',
+    );
+  }
+  if (busy.test(code)) {
+    return say('busy', `Another program holds "${path}".`, 'Close it; nothing was stored, so try again.');
+  }
+  if (corrupt.test(code)) {
+    const message = `A part of "${path}" is damaged (${errorMessage(error)}).`;
+    return say('corrupt', message, 'Stop Kairos and restore a backup; what is not damaged goes on working.');
+  }
+  if (closed.test(code)) {
+    return say('not_writable', `"${path}" cannot be opened or written (${code}).`, 'Check its permissions.');
+  }
+  return null;
+}

@@ -1,0 +1,107 @@
+import { statSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { KairosError } from '../../../../shared/base/errors.ts';
+import type { Log } from '../../../../shared/base/ports.ts';
+
+/** Bytes of the write-ahead log. `soft`: readers are asked to end; `hard`: no more is written until one does. */
+export interface WalCaps {
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/** 64 MB and 256 MB. */
+export const walCaps: WalCaps = { soft: 64 * 1024 * 1024, hard: 256 * 1024 * 1024 };
+
+/** Rows between two looks; a row and its indexes are a few pages of 4 KB. */
+const rowsBetween = 1000;
+
+interface Checkpoint {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/**
+ * Keeps the write-ahead log small: copies it back after every thousand rows, and never lets it pass its cap. A reader with an
+ * old snapshot makes it grow: first our own readers are ended, at last writing stops with `busy`.
+ */
+export class WalKeeper {
+  readonly #database: Database.Database;
+  readonly #file: string;
+  readonly #caps: WalCaps;
+  readonly #log: Log | undefined;
+  readonly #onPressure = new Set<() => void>();
+  #rows = 0;
+  #pressed = false;
+
+  constructor(database: Database.Database, caps: WalCaps, log: Log | undefined) {
+    this.#database = database;
+    this.#file = `${database.name}-wal`;
+    this.#caps = caps;
+    this.#log = log;
+  }
+
+  /** Called when the log passes its soft cap because somebody reads an old snapshot. */
+  onPressure(listener: () => void): () => void {
+    this.#onPressure.add(listener);
+    return () => this.#onPressure.delete(listener);
+  }
+
+  /** Bytes of the log now. */
+  bytes(): number {
+    return statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Throws `busy` while the log is at its hard cap. */
+  requireRoom(): void {
+    if (this.#rows === 0 || this.bytes() < this.#caps.hard) return;
+    if (this.#truncate()) return;
+    throw new KairosError(
+      'busy',
+      'A program that reads the database holds an old state of it; nothing more can be stored.',
+      {
+        next: 'Close programs that have store.db open, then try again.',
+      },
+    );
+  }
+
+  /** After a commit that wrote so many rows. */
+  wrote(rows: number): void {
+    this.#rows += rows;
+    if (this.#rows < rowsBetween && this.bytes() < this.#caps.soft) return;
+    if (this.bytes() >= this.#caps.soft) this.#relieve();
+    else this.#checkpoint('PASSIVE');
+    this.#rows = 1;
+  }
+
+  #relieve(): void {
+    if (this.#truncate()) {
+      this.#pressed = false;
+      return;
+    }
+    if (!this.#pressed) {
+      this.#log?.warn(
+        { walBytes: this.bytes() },
+        'a reader holds an old snapshot: the write-ahead log cannot be shortened',
+      );
+    }
+    this.#pressed = true;
+    for (const listener of this.#onPressure) listener();
+  }
+
+  /** False while a reader needs the log. */
+  #truncate(): boolean {
+    return this.#checkpoint('TRUNCATE').busy === 0;
+  }
+
+  #checkpoint(kind: 'PASSIVE' | 'TRUNCATE'): Checkpoint {
+    // A checkpoint must not wait for readers on the daemon's thread.
+    this.#database.pragma('busy_timeout = 0');
+    try {
+      const [answer] = this.#database.pragma(`wal_checkpoint(${kind})`) as Checkpoint[];
+      return answer ?? { busy: 1, log: 0, checkpointed: 0 };
+    } finally {
+      this.#database.pragma('busy_timeout = 100');
+    }
+  }
+}
