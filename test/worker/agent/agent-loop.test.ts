@@ -209,7 +209,15 @@ describe('calls that cannot run', () => {
           more: false,
         },
       },
-      ...[begun, ended, begun, ended, begun, ended, begun, ended, begun],
+      begun,
+      ended,
+      begun,
+      ended,
+      begun,
+      ended,
+      begun,
+      ended,
+      begun,
       { verb: 'endCall', answer: { next: { kind: 'idle' } } },
     ]);
     await loop(fakeModel([]), tools).run(port, never);

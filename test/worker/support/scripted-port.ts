@@ -10,11 +10,10 @@ import type {
 } from '../../../shared/protocol/worker-link.ts';
 import type { DraftText, SessionPort } from '../../../electron/worker/agent/ports.ts';
 
-/** One expected question with its answer; a fault is given as `{ fault: code }`. `then` runs before the answer. */
+/** One expected question with its answer; a fault is given as `{ fault: code }`. */
 export interface Turn {
   readonly verb: LinkVerb;
   readonly answer: unknown;
-  readonly then?: () => void;
 }
 
 /** A daemon that answers in a fixed order and keeps what it was asked. A question out of order is a fault. */
@@ -50,7 +49,6 @@ export class ScriptedPort implements SessionPort {
     if (turn?.verb !== verb) {
       throw new KairosError('script', `Asked ${verb}, expected ${turn?.verb ?? 'nothing'}.`);
     }
-    turn.then?.();
     const { answer } = turn;
     if (typeof answer === 'object' && answer !== null && 'fault' in answer) {
       throw new KairosError(String(answer.fault), 'scripted fault');
