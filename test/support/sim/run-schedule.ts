@@ -1,6 +1,7 @@
 import { judge } from './oracle/judge.ts';
 import { finish } from './finish.ts';
 import { perform } from './perform.ts';
+import { continuations } from './scheduler.ts';
 import type { Plan } from './plan.ts';
 import { type Sabotage, World } from './world.ts';
 
@@ -20,10 +21,12 @@ const mostSteps = 30_000;
 export async function runSchedule(plan: Plan, options: { trace?: ((line: string) => void) | null; sabotage?: Sabotage } = {}): Promise<Outcome> {
   const world = new World(plan, options);
   world.boot();
+  await continuations();
   for (const action of plan.actions) {
     await runSteps(world, action.steps);
     world.trace?.(`t=${world.time.mono} ACTION ${JSON.stringify(action)}`);
     perform(world, action);
+    await continuations();
     if (action.do === 'pass') await passTime(world, action.ms);
   }
   await runSteps(world, 50);

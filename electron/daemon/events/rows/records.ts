@@ -1,6 +1,7 @@
 import type { Origin } from '../../../../shared/domain/origin-route.ts';
 import type { SettledBy, WakeKind } from '../../../../shared/domain/wakes.ts';
 import type { SessionRow, WakeRow } from '../rows.ts';
+import { dueInstant } from './due-time.ts';
 
 /** What began the open turn; `byOwner` when it took a direct message of the owner (runs also while paused). */
 export interface TurnFacts {
@@ -11,7 +12,7 @@ export interface TurnFacts {
 
 /** A session with what only the store needs, so that nothing has to scan. */
 export interface SessionRecord extends SessionRow {
-  /** Wall ms from which it may run under the present pauses; null when nothing lets it run. */
+  /** From when it may run under the present pauses, as `storedDue` keeps it; null when nothing lets it run. */
   readonly runAt: number | null;
   readonly inTurn: boolean;
   /** Pending wakes with text, due or not. */
@@ -23,7 +24,7 @@ export interface SessionRecord extends SessionRow {
   readonly replySeq: number | null;
 }
 
-/** A wake with what it is found by. `direct`: an owner's direct message. */
+/** A wake with what it is found by. `direct`: an owner's direct message. `availableAt` as `storedDue` keeps it. */
 export interface WakeRecord extends WakeRow {
   readonly text: boolean;
   readonly direct: boolean;
@@ -80,6 +81,6 @@ export function toSessionRow(record: SessionRecord): SessionRow {
 
 /** The row as the port shows it. */
 export function toWakeRow(record: WakeRecord): WakeRow {
-  const { text, direct, settledBy, ...row } = record;
-  return row;
+  const { text, direct, settledBy, availableAt, ...row } = record;
+  return { ...row, availableAt: dueInstant(availableAt) };
 }

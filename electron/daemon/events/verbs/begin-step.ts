@@ -19,16 +19,18 @@ const mostTexts = 100;
  */
 export function beginStep(tx: Tx, draft: SessionDraft, terms: StepTerms): NextStep {
   if (draft.row.parked) return { kind: 'refused', why: 'parked', reason: draft.row.parked.reason };
-  const paused = isPaused(tx, draft.row);
   const running = draft.row.turn !== null;
   const due = dueTexts(tx, draft);
   if (!running && due.length === 0) return { kind: 'idle' };
-  const byOwner = draft.row.turnFacts?.byOwner === true || due.some((wake) => wake.direct);
-  if (paused && !byOwner)
+  const paused = isPaused(tx, draft.row);
+  const texts = chooseTexts(paused ? due.filter((wake) => wake.direct) : due, running);
+  const byOwner = draft.row.turnFacts?.byOwner === true || texts.some((wake) => wake.direct);
+  if (paused && !byOwner) {
     return { kind: 'refused', why: 'paused', reason: "Paused: only an owner's message runs." };
+  }
   const over = overBudget(tx, draft.id, terms);
   if (over !== null) return { kind: 'refused', why: 'budget', reason: over };
-  return openStep(tx, draft, terms, chooseTexts(paused ? due.filter((wake) => wake.direct) : due, running));
+  return openStep(tx, draft, terms, texts);
 }
 
 function dueTexts(tx: Tx, draft: SessionDraft): WakeRecord[] {

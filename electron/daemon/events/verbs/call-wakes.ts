@@ -3,6 +3,7 @@ import { selfOrigin, viewersRoute } from '../../../../shared/domain/origin-route
 import type { WakeKind } from '../../../../shared/domain/wakes.ts';
 import type { NewWake } from '../port.ts';
 import type { WakeRecord } from '../rows/records.ts';
+import { storedDue } from '../rows/due-time.ts';
 import { wakes } from '../rows/tables.ts';
 import { badInput } from './rejections.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -28,7 +29,7 @@ export function wakeOf(tx: Tx, input: NewWake, id: string): WakeRecord {
     dedupeKey,
     state: 'pending',
     createdAt: tx.now,
-    availableAt: Math.ceil(input.availableAt ?? tx.now),
+    availableAt: storedDue(Math.ceil(input.availableAt ?? tx.now), Math.ceil(tx.now)),
     message: null,
     ref: null,
     seq: null,

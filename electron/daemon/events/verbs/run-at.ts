@@ -1,6 +1,7 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import type { EffectRow } from '../rows.ts';
 import type { SessionRecord } from '../rows/records.ts';
+import { storedDue } from '../rows/due-time.ts';
 import { effects, prompts, wakes } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';
 
@@ -87,7 +88,7 @@ export function runTimes(
 }
 
 function sinceWhen(source: RunSource, session: SessionRecord): number {
-  return session.runAt !== null && session.runAt <= source.now ? session.runAt : source.now;
+  return session.runAt !== null && session.runAt <= source.now ? session.runAt : storedDue(source.now, source.now);
 }
 
 function earlier(left: number | null, right: number | null): number | null {
