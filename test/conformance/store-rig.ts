@@ -91,18 +91,22 @@ export const openSqliteRig: OpenRig = async (given = {}) => {
   });
 };
 
-/** One behaviour of the list; the rig is closed after it. */
+/** Every store there is. */
+const rigs: Readonly<Record<string, OpenRig>> = { memory: openMemoryRig, SQLite: openSqliteRig };
+
+/** One behaviour that every store has to show; its rig is closed afterwards. */
 export function behaviour(
-  open: OpenRig,
   title: string,
   check: (rig: Rig) => Promise<void>,
   options: Partial<StoreOptions> = {},
 ): void {
-  test(title, async () => {
-    const rig = await open(options);
-    onTestFinished(() => rig.close());
-    await check(rig);
-  });
+  for (const [name, open] of Object.entries(rigs)) {
+    test(`${title} (${name})`, async () => {
+      const rig = await open(options);
+      onTestFinished(() => rig.close());
+      await check(rig);
+    });
+  }
 }
 
 /** The code of what a promise rejects with. */

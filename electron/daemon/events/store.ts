@@ -1,6 +1,6 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
-import { type Boundary } from '../../../shared/domain/boundaries.ts';
+import type { Boundary } from '../../../shared/domain/boundaries.ts';
 import type { EffectClass } from '../../../shared/domain/effects.ts';
 import { boundary } from '../../node/boundary.ts';
 import type { BlobStore } from './blobs/blob-store.ts';

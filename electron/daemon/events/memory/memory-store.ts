@@ -1,7 +1,7 @@
 import { KairosError } from '../../../../shared/base/errors.ts';
 import { createMemoryBlobs, type BlobShelf } from '../blobs/memory-blobs.ts';
 import type { Store } from '../port.ts';
-import { createMemoryRows, createMemoryShelves, type MemoryShelves } from '../rows/memory-rows.ts';
+import { createMemoryShelves, MemoryRows, type MemoryShelves } from '../rows/memory-rows.ts';
 import { meta } from '../rows/tables.ts';
 import { createStore, type StoreOptions } from '../store.ts';
 
@@ -26,17 +26,24 @@ export function createMemoryDisk(): MemoryDisk {
 /** A store with the semantics and the timing of the SQLite store; a new one on the same disk sees what was committed. */
 export function createMemoryStore(options: StoreOptions & { readonly disk?: MemoryDisk }): MemoryStore {
   const { disk = createMemoryDisk(), clock, ids } = options;
-  const { rows, transaction } = createMemoryRows(disk);
+  const rows = new MemoryRows(disk);
   if (!rows.get(meta, 'code_secret')) rows.insert(meta, { key: 'code_secret', value: ids.random(32) });
-  transaction.commit();
+  rows.commit();
   const commit = (): void => {
     if (disk.full) throw new KairosError('disk_full', 'The disk is full.', { next: 'Free some space.' });
-    transaction.commit();
+    rows.commit();
   };
   const { store, queue } = createStore(
     {
       rows,
-      transaction: { ...transaction, commit },
+      transaction: {
+        begin: () => rows.begin(),
+        commit,
+        rollback: () => rows.rollback(),
+        mark: () => rows.mark(),
+        release: () => rows.release(),
+        rollbackTo: () => rows.rollbackTo(),
+      },
       blobs: createMemoryBlobs(disk.blobs, clock),
       storageFault: (error) => (error instanceof KairosError ? error : null),
       committed: () => undefined,

@@ -140,84 +140,109 @@ function sorted(entries: Entry[], query: Query<AnyRow>): Entry[] {
   return down ? entries.reverse() : entries;
 }
 
-/** Undoes one change. */
-type Undo = () => void;
+/** Rows in memory; every change can be undone until it is committed. What `shelves` holds between transactions was committed. */
+export class MemoryRows implements RowStore, Transaction {
+  readonly #disk: MemoryShelves;
+  readonly #journal: (() => void)[] = [];
+  readonly #marks: number[] = [];
 
-/** Rows in memory with a journal for undoing; what `shelves` holds between transactions was committed. */
-export function createMemoryRows(disk: MemoryShelves): { rows: RowStore; transaction: Transaction } {
-  const journal: Undo[] = [];
-  const marks: number[] = [];
-  const shelfOf = (table: Table<AnyRow>): Shelf => {
-    const known = disk.shelves.get(table.name);
-    if (known) return known;
-    const made = makeShelf(table);
-    disk.shelves.set(table.name, made);
-    return made;
-  };
-  const undoTo = (length: number): void => {
-    while (journal.length > length) journal.pop()?.();
-  };
-  const select = (table: Table<AnyRow>, query: Query<AnyRow>): Entry[] => {
-    const found: Entry[] = [];
-    for (const entry of candidates(shelfOf(table), query)) if (matches(entry.row, query)) found.push(entry);
-    const ordered = sorted(found, query);
-    return query.limit === undefined ? ordered : ordered.slice(0, query.limit);
-  };
-  const insert = (table: Table<AnyRow>, row: AnyRow): number => {
-    const shelf = shelfOf(table);
-    const key = keyName(table.key.map((name) => row[name]));
-    if (shelf.entries.has(key)) throw new Error(`${table.name} has a row with the key ${key}.`);
+  constructor(disk: MemoryShelves) {
+    this.#disk = disk;
+  }
+
+  get<Row>(table: Table<Row>, ...key: readonly Scalar[]): Row | null {
+    return (this.#shelf(generic(table)).entries.get(keyName(key))?.row ?? null) as Row | null;
+  }
+
+  find<Row>(table: Table<Row>, query: Query<Row>): Row[] {
+    return this.#select(generic(table), query as Query<AnyRow>).map((entry) => entry.row as Row);
+  }
+
+  count<Row>(table: Table<Row>, query: Query<Row>): number {
+    return this.#select(generic(table), query as Query<AnyRow>).length;
+  }
+
+  insert<Row>(table: Table<Row>, row: Row): number {
+    const plain = generic(table);
+    const shelf = this.#shelf(plain);
+    const copy = stored(plain, row as AnyRow);
     const ordinal = shelf.last + 1;
-    const copy = stored(table, row);
-    const entry = { ordinal, key, row: table.rowColumn ? { ...copy, [table.rowColumn]: ordinal } : copy };
+    const whole = plain.rowColumn ? { ...copy, [plain.rowColumn]: ordinal } : copy;
+    const key = keyName(plain.key.map((name) => whole[name]));
+    if (shelf.entries.has(key)) throw new Error(`${table.name} has a row with the key ${key}.`);
+    const entry = { ordinal, key, row: whole };
     shelf.last = ordinal;
     link(shelf, entry);
-    journal.push(() => {
+    this.#journal.push(() => {
       unlink(shelf, entry);
       shelf.last = ordinal - 1;
     });
     return ordinal;
-  };
-  const update = (table: Table<AnyRow>, key: readonly Scalar[], patch: Partial<AnyRow>): void => {
-    const shelf = shelfOf(table);
+  }
+
+  update<Row>(table: Table<Row>, key: readonly Scalar[], patch: Partial<Row>): void {
+    const plain = generic(table);
+    const shelf = this.#shelf(plain);
     const old = shelf.entries.get(keyName(key));
     if (!old) throw new Error(`${table.name} has no row with the key ${keyName(key)}.`);
-    const entry = { ...old, row: { ...old.row, ...stored(table, patch) } };
+    const entry = { ...old, row: { ...old.row, ...stored(plain, patch as AnyRow) } };
     relink(shelf, old, entry);
-    journal.push(() => relink(shelf, entry, old));
-  };
-  const remove = (table: Table<AnyRow>, key: readonly Scalar[]): void => {
-    const shelf = shelfOf(table);
+    this.#journal.push(() => relink(shelf, entry, old));
+  }
+
+  delete<Row>(table: Table<Row>, ...key: readonly Scalar[]): void {
+    const shelf = this.#shelf(generic(table));
     const old = shelf.entries.get(keyName(key));
     if (!old) return;
     unlink(shelf, old);
-    journal.push(() => link(shelf, old));
-  };
-  const rows: RowStore = {
-    get: <Row>(table: Table<Row>, ...key: readonly Scalar[]) =>
-      (shelfOf(generic(table)).entries.get(keyName(key))?.row ?? null) as Row | null,
-    find: <Row>(table: Table<Row>, query: Query<Row>) =>
-      select(generic(table), query as Query<AnyRow>).map((entry) => entry.row as Row),
-    insert: (table, row) => insert(generic(table), row as AnyRow),
-    update: (table, key, patch) => update(generic(table), key, patch as Partial<AnyRow>),
-    delete: (table, ...key) => remove(generic(table), key),
-    count: (table, query) => select(generic(table), query as Query<AnyRow>).length,
-  };
-  const transaction: Transaction = {
-    begin: () => undefined,
-    commit: () => {
-      journal.length = 0;
-      marks.length = 0;
-    },
-    rollback: () => {
-      undoTo(0);
-      marks.length = 0;
-    },
-    mark: () => void marks.push(journal.length),
-    release: () => void marks.pop(),
-    rollbackTo: () => undoTo(marks.pop() ?? 0),
-  };
-  return { rows, transaction };
+    this.#journal.push(() => link(shelf, old));
+  }
+
+  begin(): void {
+    this.#journal.length = 0;
+    this.#marks.length = 0;
+  }
+
+  commit(): void {
+    this.begin();
+  }
+
+  rollback(): void {
+    this.#undoTo(0);
+    this.#marks.length = 0;
+  }
+
+  mark(): void {
+    this.#marks.push(this.#journal.length);
+  }
+
+  release(): void {
+    this.#marks.pop();
+  }
+
+  rollbackTo(): void {
+    this.#undoTo(this.#marks.pop() ?? 0);
+  }
+
+  #undoTo(length: number): void {
+    while (this.#journal.length > length) this.#journal.pop()?.();
+  }
+
+  #shelf(table: Table<AnyRow>): Shelf {
+    const known = this.#disk.shelves.get(table.name);
+    if (known) return known;
+    const made = makeShelf(table);
+    this.#disk.shelves.set(table.name, made);
+    return made;
+  }
+
+  #select(table: Table<AnyRow>, query: Query<AnyRow>): Entry[] {
+    const found: Entry[] = [];
+    for (const entry of candidates(this.#shelf(table), query))
+      if (matches(entry.row, query)) found.push(entry);
+    const ordered = sorted(found, query);
+    return query.limit === undefined ? ordered : ordered.slice(0, query.limit);
+  }
 }
 
 /** Inside, every table is one of plain rows. */

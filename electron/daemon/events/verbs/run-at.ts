@@ -88,7 +88,9 @@ export function runTimes(
 }
 
 function sinceWhen(source: RunSource, session: SessionRecord): number {
-  return session.runAt !== null && session.runAt <= source.now ? session.runAt : storedDue(source.now, source.now);
+  return session.runAt !== null && session.runAt <= source.now
+    ? session.runAt
+    : storedDue(source.now, source.now);
 }
 
 function earlier(left: number | null, right: number | null): number | null {
