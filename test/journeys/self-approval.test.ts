@@ -11,6 +11,7 @@ let code: string;
 
 beforeAll(async () => {
   kairos = await startKairos();
+  writeFileSync(join(kairos.work, 'thief.mjs'), thief);
   await send(kairos, 'run echo stolen > stolen.txt', '--session', 'victim');
   code = (await kairos.approval()).code;
 });
@@ -29,18 +30,24 @@ async function attack(name: string, script: string): Promise<string> {
 }
 
 const program = join(root, 'dist/kairos.js');
-const client = `
-const { readFileSync } = require('node:fs');
-const { url, token } = JSON.parse(readFileSync(process.argv[1] + '/daemon.json', 'utf8'));
-const body = JSON.stringify({ verdict: { behavior: 'allow', scope: 'once' } });
-const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
-fetch(url + process.argv[2], { method: 'POST', headers, body: process.argv[3] ?? body })
-  .then(async (answer) => console.log(answer.status, await answer.text()), (error) => console.log(String(error)));
-`.replaceAll('\n', ' ');
 
-function http(path: string, body = ''): string {
-  return `"${process.execPath}" -e "${client.replaceAll('"', '\\"')}" "${kairos.home}" "${path}"${body === '' ? '' : ` '${body}'`}`;
+/** What an agent can write for itself: the token from the file, and every header that the bridge asks for. */
+const thief = `
+import { readFileSync } from 'node:fs';
+const [home, path, body] = process.argv.slice(2);
+const { url, token } = JSON.parse(readFileSync(home + '/daemon.json', 'utf8'));
+const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json', origin: new URL(url).origin };
+const answer = await fetch(new URL(path, url), { method: 'POST', headers, body });
+console.log(answer.status, await answer.text());
+`;
+
+const allow = '{"verdict":{"behavior":"allow","scope":"once"}}';
+
+function http(path: string, body = allow): string {
+  return `"${process.execPath}" thief.mjs "${kairos.home}" "${path}" '${body}'`;
 }
+
+const refused = /^403 .*Programs that the agent started may not/m;
 
 describe('A command that the agent runs cannot', () => {
   it('approve its own call through the command line', async () => {
@@ -49,36 +56,35 @@ describe('A command that the agent runs cannot', () => {
   });
 
   it('approve it over HTTP with the token of daemon.json', async () => {
-    const output = await attack('http', http(`api/v1/prompts/${code}/verdict`));
-    expect(output).toMatch(/^403 /m);
+    const output = await attack('http', http(`/api/v1/prompts/${code}/verdict`));
+    expect(output).toMatch(refused);
   });
 
-  it('approve it after setsid and a double fork, with an environment of its own', async () => {
-    const inner = http(`api/v1/prompts/${code}/verdict`).replaceAll("'", `'\\''`);
+  it('approve it after setsid and a double fork', async () => {
     const output = await attack(
       'detached',
-      `cat > inner.sh <<'END'\n${inner}\nEND\n(setsid env -i /bin/sh inner.sh > detached.inner 2>&1 &)\nwhile ! [ -s detached.inner ]; do sleep 0.05; done; cat detached.inner`,
+      `cat > inner.sh <<'END'\n${http(`/api/v1/prompts/${code}/verdict`)}\nEND\n(setsid /bin/sh inner.sh > detached.inner 2>&1 &)\nwhile ! [ -s detached.inner ]; do sleep 0.05; done; cat detached.inner`,
     );
-    expect(output).toMatch(/^403 /m);
+    expect(output).toMatch(refused);
   });
 
   it.each([
-    ['give itself a mode', 'api/v1/sessions/attacker/mode', '{"mode":"bypassPermissions"}'],
-    ['store a rule', 'api/v1/rules', '{"effect":"allow","rule":"Bash"}'],
-    ['make a device', 'api/v1/devices', '{"name":"me","scopes":["approve"]}'],
-    ['get a ticket', 'api/v1/tickets', '{}'],
-    ['rotate the token', 'api/v1/token/rotate', '{}'],
+    ['give itself a mode', '/api/v1/sessions/attacker/mode', '{"mode":"bypassPermissions"}'],
+    ['store a rule', '/api/v1/rules', '{"effect":"allow","rule":"Bash"}'],
+    ['make a device', '/api/v1/devices', '{"name":"me","scopes":["approve"]}'],
+    ['get a ticket', '/api/v1/tickets', '{}'],
+    ['rotate the token', '/api/v1/token/rotate', '{}'],
   ])('%s', async (title, path, body) => {
     const output = await attack(title.replaceAll(' ', '-'), http(path, body));
-    expect(output).toMatch(/^403 /m);
+    expect(output).toMatch(refused);
   });
 
   it('and all of it stands in the log, nothing was decided, and the person still can', async () => {
     const logs = await kairos.cli(['logs', '--json', '--lines', '1000']);
-    const refused = logs.stdout.split('\n').filter((line) => /refus/i.test(line) && /peer|agent/i.test(line));
+    const noted = logs.stdout.split('\n').filter((line) => line.includes('Programs that the agent started'));
     const open = await kairos.approvals();
-    expect({ refused: refused.length > 0, open: open.map((each) => each.code), file: workFile(kairos, 'stolen.txt') }).toEqual({
-      refused: true,
+    expect({ noted: noted.length >= 8, open: open.map((each) => each.code), file: workFile(kairos, 'stolen.txt') }).toEqual({
+      noted: true,
       open: [code],
       file: null,
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Kairos, startKairos } from '../support/real/kairos.ts';
 import { waitFor } from '../support/real/wait-for.ts';
@@ -60,17 +61,24 @@ describe('rename and mode', () => {
 });
 
 describe('pause', () => {
-  it('lets the running call finish and begins no new step, but for an owner\'s direct message', async () => {
-    const free = ['--session', 'paused', '--mode', 'bypassPermissions'];
-    const first = await send(kairos, 'run echo a >> paused.txt; sleep 0.5\nrun echo b >> paused.txt', ...free);
-    await fileHas(kairos, 'paused.txt', 'a');
+  it("runs an owner's direct message and lets a device's wait until resume", async () => {
+    await settle(kairos, 'help', '--session', 'paused');
+    const device = await kairos.bridge.get<{ token: string }>({ method: 'POST', path: '/devices', body: { name: 'phone', scopes: ['read', 'send'] } });
+    const fromDevice = { uuid: randomUUID(), session: 'paused', text: 'run echo device >> paused.txt' };
     await kairos.json(['pause', 'paused']);
-    await waitFor(async () => bodies(await kairos.exported('paused'), 'call.ended').length === 1, { what: 'the running call to finish', everyMs: 100 });
-    expect({ state: (await session('paused'))?.state, file: workFile(kairos, 'paused.txt') }).toEqual({ state: 'paused', file: 'a\n' });
-    const owner = await send(kairos, 'run echo owner >> paused.txt', ...free);
+    await kairos.bridge.get({ method: 'POST', path: '/messages', body: fromDevice, token: device.token });
+    const owner = await send(kairos, 'run echo owner >> paused.txt', '--session', 'paused', '--mode', 'bypassPermissions');
     await settled(kairos, owner.message);
+    const during = { state: (await session('paused'))?.state, file: workFile(kairos, 'paused.txt') };
     await kairos.json(['resume', 'paused']);
-    await settled(kairos, first.message);
-    expect(workFile(kairos, 'paused.txt')?.trim().split('\n').sort()).toEqual(['a', 'b', 'owner']);
+    await settled(kairos, fromDevice.uuid);
+    expect({ during, file: workFile(kairos, 'paused.txt') }).toEqual({ during: { state: 'paused', file: 'owner\n' }, file: 'owner\ndevice\n' });
+  });
+
+  it('of everything lets what runs finish and begins nothing else that is not the owner\'s', async () => {
+    await kairos.json(['pause']);
+    const owner = await settle(kairos, 'run echo still mine', '--session', 'paused-all');
+    await kairos.json(['resume']);
+    expect(owner.state).toBe('settled');
   });
 });

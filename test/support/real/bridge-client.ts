@@ -57,6 +57,8 @@ export class BridgeClient {
           method: call.method ?? (payload === undefined ? 'GET' : 'POST'),
           agent: this.#agent,
           headers: {
+            // Programs that change something say where they think they are; pages of others cannot.
+            origin: new URL(url).origin,
             ...(token === null ? {} : { authorization: `Bearer ${token}` }),
             ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
             ...call.headers,

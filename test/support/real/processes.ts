@@ -52,6 +52,7 @@ function homeMark(home: string): string {
 
 function kindOf(command: string): ProcessKind {
   const program = /[/\\](supervisor|daemon|worker|reader|kairos)(?:-main)?\.js(?:\s|$)/.exec(command)?.[1];
+  if (/^kairos --daemon-worker=/.test(command)) return 'worker';
   if (program === 'kairos') return 'cli';
   if (program !== undefined) return program as ProcessKind;
   return /^\/bin\/sh -c trap "" .*leash \d+$/s.test(command) ? 'leash' : 'tool';

@@ -23,7 +23,7 @@ export interface TopicClient {
 export async function followTopics(bridge: BridgeClient, topics: readonly string[]): Promise<TopicClient> {
   const { ticket } = await bridge.insist<{ ticket: string }>({ method: 'POST', path: '/tickets', body: {} });
   const url = `${bridge.address().url.replace(/^http/, 'ws').replace(/\/$/, '')}/api/v1/ws`;
-  const socket = new WebSocket(url, { perMessageDeflate: false });
+  const socket = new WebSocket(url, { perMessageDeflate: false, origin: new URL(bridge.address().url).origin });
   const frames: { at: number; frame: Frame }[] = [];
   const listeners = new Set<(frame: Frame) => void>();
   const endListeners = new Set<() => void>();
