@@ -1,67 +1,42 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
 import { isAlive } from '../../electron/node/process-table.ts';
 import { waitForExit } from '../../electron/node/wait-for-exit.ts';
-import { type Harness, type Ran, createHarness } from './support/cli-harness.ts';
+import type { Harness } from './support/cli-harness.ts';
 import { contract } from './support/contract.ts';
+import { type FakeKairos, createFakeKairos } from './support/fake-kairos.ts';
 
+let fake: FakeKairos;
 let harness: Harness;
-let programs = '';
-const started: number[] = [];
 
 beforeEach(() => {
-  harness = createHarness();
-  programs = mkdtempSync(join(tmpdir(), 'kairos-programs-'));
-  const fake = new URL('./fixtures/fake-supervisor.mjs', import.meta.url);
-  writeFileSync(join(programs, 'supervisor.js'), `import ${JSON.stringify(fake.href)};\n`);
+  fake = createFakeKairos();
+  ({ harness } = fake);
 });
-afterEach(async () => {
-  for (const pid of started.splice(0)) if (await isAlive(pid)) process.kill(pid, 'SIGKILL');
-  harness.dispose();
-  rmSync(programs, { recursive: true, force: true });
-});
-
-function run(line: string): Promise<Ran> {
-  return harness.run(line.split(' '), { programs });
-}
+afterEach(() => fake.dispose());
 
 /** Starts a fake and remembers its process, so that none is left whatever a test does. */
 async function start(): Promise<{ pid: number; url: string; version: string }> {
-  const { code, out, err } = await run('daemon start --json');
+  const { code, out, err } = await fake.run('daemon start --json');
   expect([code, err]).toEqual([0, '']);
   const ready = contract.start.parse(JSON.parse(out));
-  started.push(ready.pid);
+  fake.started.push(ready.pid);
   return ready;
-}
-
-function writtenPid(): number {
-  try {
-    return (JSON.parse(readFileSync(harness.home.daemonFile, 'utf8')) as { pid: number }).pid;
-  } catch {
-    return 0;
-  }
-}
-
-/** The process of the fake, once it has written itself down. */
-async function findPid(): Promise<number> {
-  await expect.poll(writtenPid, { timeout: 10_000 }).toBeGreaterThan(0);
-  return writtenPid();
 }
 
 test('start prints the contract when ready, a second start attaches, status and stop see the same process', async () => {
   const ready = await start();
-  const again = await run('daemon start --json');
-  const status = contract.status.parse(JSON.parse((await run('daemon status --json')).out));
-  const stopped = await run('daemon stop --json');
+  const again = await fake.run('daemon start --json');
+  const status = contract.status.parse(JSON.parse((await fake.run('daemon status --json')).out));
+  const stopped = await fake.run('daemon stop --json');
   expect({
     again: [again.code, JSON.parse(again.out)],
     status: [status.pid, status.supervisorPid, status.state],
     stopped: [stopped.code, JSON.parse(stopped.out)],
     alive: await isAlive(ready.pid),
-    after: (await run('daemon status')).code,
+    after: (await fake.run('daemon status')).code,
     home: statSync(harness.home.home).mode & 0o777,
   }).toEqual({
     again: [0, ready],
@@ -74,11 +49,11 @@ test('start prints the contract when ready, a second start attaches, status and 
 });
 
 test('restart ends the old process and starts a new one; without an old one it just starts', async () => {
-  const fresh = await run('daemon restart --json');
+  const fresh = await fake.run('daemon restart --json');
   const first = contract.start.parse(JSON.parse(fresh.out));
-  started.push(first.pid);
-  const second = contract.start.parse(JSON.parse((await run('daemon restart --json')).out));
-  started.push(second.pid);
+  fake.started.push(first.pid);
+  const second = contract.start.parse(JSON.parse((await fake.run('daemon restart --json')).out));
+  fake.started.push(second.pid);
   expect([await isAlive(first.pid), await isAlive(second.pid), first.pid === second.pid]).toEqual([
     false,
     true,
@@ -88,12 +63,11 @@ test('restart ends the old process and starts a new one; without an old one it j
 
 test.each([
   ['fail', 'Kairos did not start: The port is taken.'],
-  ['lock', 'Kairos did not start: The port is taken.'],
   ['crash', 'Kairos did not start: TypeError: nobody foresaw this.'],
 ])('a supervisor that ends at once (%s) fails the start at once, with its reason', async (mode, sentence) => {
   harness.env.FAKE_MODE = mode;
   const began = systemClock.monotonic();
-  const { code, out, err } = await run('daemon start --json');
+  const { code, out, err } = await fake.run('daemon start --json');
   expect([code, out, err.split(' See:')[0], systemClock.monotonic() - began < 5_000]).toEqual([
     1,
     '',
@@ -102,29 +76,11 @@ test.each([
   ]);
 });
 
-test('a process that holds the home without answering is named, and stop ends it by signal', async () => {
-  harness.env.FAKE_MODE = 'deaf';
-  const starting = run('daemon start --json');
-  const pid = await findPid();
-  started.push(pid);
-  // Each waits 5 s for an answer; the one that began first gives up first.
-  const seconding = run('daemon start');
-  const stopped = await run('daemon stop');
-  const [first, second] = await Promise.all([starting, seconding]);
-  expect([second.code, second.err.replaceAll(harness.home.home, 'HOME').replace(/:\d+\./, ':PORT.')]).toEqual(
-    [
-      1,
-      `Process ${pid} holds the state directory "HOME" but does not answer at http://127.0.0.1:PORT. Stop it with: kairos daemon stop\n`,
-    ],
-  );
-  expect([stopped.code, await isAlive(pid), first.code]).toEqual([0, false, 1]);
-}, 30_000);
-
 test('safe mode is ready too, and says why on stderr', async () => {
   harness.env.FAKE_SAFE = 'The schema is newer.';
-  const { code, out, err } = await run('daemon start --json');
+  const { code, out, err } = await fake.run('daemon start --json');
   const { pid } = contract.start.parse(JSON.parse(out));
-  started.push(pid);
+  fake.started.push(pid);
   expect([code, err]).toEqual([
     0,
     'Kairos runs in safe mode, without sessions: The schema is newer. Look with: kairos doctor, or kairos daemon logs\n',
@@ -132,8 +88,8 @@ test('safe mode is ready too, and says why on stderr', async () => {
 });
 
 test('a copy without its programs says what to do', async () => {
-  rmSync(join(programs, 'supervisor.js'));
-  const { code, err } = await run('daemon start');
+  rmSync(join(fake.programs, 'supervisor.js'));
+  const { code, err } = await fake.run('daemon start');
   expect([
     code,
     err.includes('supervisor.js" is missing. Run "npm run build", or install Kairos again.'),
@@ -141,11 +97,11 @@ test('a copy without its programs says what to do', async () => {
 });
 
 test('start in the terminal greets with the address, runs until Ctrl+C, and leaves nothing', async () => {
-  const running = run('start --no-open');
-  const pid = await findPid();
-  started.push(pid);
-  const status = contract.status.parse(JSON.parse((await run('daemon status --json')).out));
-  const second = await run('start --no-open');
+  const running = fake.run('start --no-open');
+  const pid = await fake.findPid();
+  fake.started.push(pid);
+  const status = contract.status.parse(JSON.parse((await fake.run('daemon status --json')).out));
+  const second = await fake.run('start --no-open');
   harness.signal('SIGINT');
   const { code, out, err } = await running;
   expect({
@@ -179,12 +135,12 @@ test('start in the terminal greets with the address, runs until Ctrl+C, and leav
 });
 
 test('start in the terminal ends in order when it is stopped from elsewhere, and with 1 when it fails', async () => {
-  const running = run('start --no-open');
-  started.push(await findPid());
-  await run('daemon stop');
+  const running = fake.run('start --no-open');
+  fake.started.push(await fake.findPid());
+  await fake.run('daemon stop');
   const stopped = await running;
   harness.env.FAKE_MODE = 'fail';
-  const failed = await run('start --no-open');
+  const failed = await fake.run('start --no-open');
   expect([stopped.code, failed.code, failed.err.split('\n').at(-2)?.split(' See:')[0]]).toEqual([
     0,
     1,
@@ -193,11 +149,11 @@ test('start in the terminal ends in order when it is stopped from elsewhere, and
 });
 
 test('daemon run stays in the foreground and refuses to run beside another', async () => {
-  const running = run('daemon run');
-  started.push(await findPid());
-  const beside = await run('daemon run');
+  const running = fake.run('daemon run');
+  fake.started.push(await fake.findPid());
+  const beside = await fake.run('daemon run');
   harness.signal('SIGTERM');
-  const wrong = await run('daemon run --tied-to x');
+  const wrong = await fake.run('daemon run --tied-to x');
   expect([
     (await running).code,
     beside.code,

@@ -48,9 +48,8 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
 
 /** Ready, or undefined when a signal came before. */
 async function becomeReady(context: CliContext, foreground: Foreground, isStopping: () => boolean) {
-  const failed = foreground.ended.then(({ reason }) => (reason === '' ? 'it was stopped' : reason));
   try {
-    return await awaitReady(context, failed);
+    return await awaitReady(context, foreground.ended);
   } catch (error) {
     foreground.stop();
     await foreground.ended;

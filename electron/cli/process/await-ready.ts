@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
+import { daemonExit } from '../../../shared/protocol/supervisor-link.ts';
 import { type HomeWatch, watchHome } from '../bridge/home-watch.ts';
 import { readBody, sendRequest } from '../bridge/http.ts';
 import { type Located, locateDaemon, unreachable } from '../bridge/locate.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { lockHolder } from './lock-holders.ts';
 
 /** A start takes at most this long, ms; a large migration may take longer and goes on by itself. */
 export const startWithinMs = 20_000;
@@ -41,8 +43,16 @@ export async function answersHealth(
   }
 }
 
-/** A supervisor that somebody started: resolves with one sentence when it ends before it is ready; never rejects. */
-export type StartFailure = Promise<string>;
+/** How a supervisor ended before its daemon was ready. */
+export interface EarlyEnd {
+  /** Its exit code; null when it was killed. */
+  readonly code: number | null;
+  /** Its last word. */
+  readonly reason: string;
+}
+
+/** A supervisor that somebody started; resolves when it ends, never rejects. */
+export type EndOfSupervisor = Promise<EarlyEnd>;
 
 function notReady(located: Located): CommandFailure {
   const seconds = startWithinMs / 1000;
@@ -51,51 +61,56 @@ function notReady(located: Located): CommandFailure {
   return new CommandFailure(exit.timedOut, message, 'Look with: kairos daemon status, or kairos daemon logs');
 }
 
-/** Something else has the lock of this home and no bridge to talk to. */
-function heldWithoutBridge(context: CliContext, reason: string): CommandFailure {
-  const message = `Kairos did not start: ${reason.replace(/\.$/, '')}.`;
-  return new CommandFailure(
-    exit.failed,
-    message,
-    `See: kairos daemon logs, or kairos doctor (home: ${context.home.home})`,
-  );
+/** The failure for a supervisor that ended; a lost lock names who holds it. */
+async function startFailure({ home }: CliContext, end: EarlyEnd): Promise<CommandFailure> {
+  if (end.code === daemonExit.lockHeld) {
+    const holder = await lockHolder(home.lockDb);
+    const message = `The state directory "${home.home}" is locked by ${holder}, which does not answer.`;
+    return new CommandFailure(
+      exit.failed,
+      message,
+      'End that process, or set KAIROS_HOME to another directory.',
+    );
+  }
+  const message = `Kairos did not start: ${end.reason.replace(/\.$/, '')}.`;
+  return new CommandFailure(exit.failed, message, 'See: kairos daemon logs, or kairos doctor');
 }
 
 /** A start that lost the race for the lock gives the winner this long to become ready, ms. */
 const winnerWithinMs = 5_000;
 
-async function watchUntilReady(context: CliContext, watch: HomeWatch, failed: StartFailure | undefined) {
+async function watchUntilReady(context: CliContext, watch: HomeWatch, ended: EndOfSupervisor | undefined) {
   let until = context.clock.monotonic() + startWithinMs;
-  let failure: string | undefined;
-  void failed?.then((reason) => {
-    failure = reason;
-    until = Math.min(until, context.clock.monotonic() + winnerWithinMs);
+  let end: EarlyEnd | undefined;
+  void ended?.then((early) => {
+    end = early;
+    const winner = early.code === daemonExit.lockHeld ? winnerWithinMs : 0;
+    until = Math.min(until, context.clock.monotonic() + winner);
   });
   for (;;) {
     const located = await locateDaemon(context.home);
     if (located.kind === 'running' && (await answersHealth(context, located.daemon, 1_000)))
       return located.daemon;
-    if (failure !== undefined && located.kind === 'absent') throw heldWithoutBridge(context, failure);
-    if (failed === undefined && located.kind !== 'starting' && located.kind !== 'running')
+    if (ended === undefined && located.kind !== 'starting' && located.kind !== 'running')
       throw unreachable(located);
     if (context.clock.monotonic() >= until) {
-      throw failure === undefined ? notReady(located) : heldWithoutBridge(context, failure);
+      throw end === undefined ? notReady(located) : await startFailure(context, end);
     }
     await Promise.race([
       watch.change(lookAgainMs),
-      ...(failed === undefined || failure !== undefined ? [] : [failed]),
+      ...(ended === undefined || end !== undefined ? [] : [ended]),
     ]);
   }
 }
 
 /**
- * Resolves with the daemon of this home once its bridge answers. With `failed` it fails as soon as that supervisor has ended
- * and nothing else runs here. Throws CommandFailure: 1 with the reason, 4 after 20 s.
+ * Resolves with the daemon of this home once its bridge answers. With `ended` it fails as soon as that supervisor has ended
+ * and no other daemon turned out to run here. Throws CommandFailure: 1 with the reason, 4 after 20 s.
  */
-export async function awaitReady(context: CliContext, failed?: StartFailure): Promise<DaemonFile> {
+export async function awaitReady(context: CliContext, ended?: EndOfSupervisor): Promise<DaemonFile> {
   const watch = watchHome(context.home, context.clock);
   try {
-    return await watchUntilReady(context, watch, failed);
+    return await watchUntilReady(context, watch, ended);
   } finally {
     watch.close();
   }

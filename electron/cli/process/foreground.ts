@@ -1,25 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { errorCode } from '../../../shared/base/errors.ts';
 import type { CliContext } from '../context.ts';
-import { supervisorProgram } from './await-ready.ts';
+import { type EarlyEnd, supervisorProgram } from './await-ready.ts';
 import { reasonIn } from './supervisor-output.ts';
-
-/** How a foreground supervisor ended; `reason` is its last word, empty after an orderly end. */
-export interface ForegroundEnd {
-  readonly code: number | null;
-  readonly reason: string;
-}
 
 /** A supervisor that lives as long as this process: it holds the other end of a pipe of ours. */
 export interface Foreground {
-  readonly ended: Promise<ForegroundEnd>;
+  /** `reason` is empty after an orderly end. */
+  readonly ended: Promise<EarlyEnd>;
   /** First call: stop in order. Second: at once. */
   stop(): void;
 }
 
 const longestTail = 16 * 1024;
 
-function watchEnd(child: ChildProcess, context: CliContext, loud: boolean): Promise<ForegroundEnd> {
+function watchEnd(child: ChildProcess, context: CliContext, loud: boolean): Promise<EarlyEnd> {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-longestTail);

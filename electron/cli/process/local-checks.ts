@@ -4,6 +4,7 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { acquireExclusiveLock } from '../../node/exclusive-lock.ts';
 import type { DoctorCheck } from '../bridge/answers.ts';
 import type { CliContext } from '../context.ts';
+import { lockHolder } from './lock-holders.ts';
 
 const programs = ['supervisor.js', 'daemon.js', 'worker.js', 'reader.js'];
 const megabyte = 1024 * 1024;
@@ -51,7 +52,7 @@ function checkBuild(context: CliContext): DoctorCheck {
   return { name: 'build', state: 'fail', detail, next: 'Run "npm run build", or install Kairos again.' };
 }
 
-function checkLock({ home }: CliContext): DoctorCheck {
+async function checkLock({ home }: CliContext): Promise<DoctorCheck> {
   if (!existsSync(home.lockDb)) return ok('lock', 'free');
   try {
     const answer = acquireExclusiveLock(home.lockDb, home.daemonFile);
@@ -59,9 +60,9 @@ function checkLock({ home }: CliContext): DoctorCheck {
       answer.release();
       return ok('lock', 'free');
     }
-    const who = answer.holder === undefined ? 'an unknown process' : `process ${answer.holder.pid}`;
-    const detail = `The state directory is held by ${who}.`;
-    return { name: 'lock', state: 'fail', detail, next: 'Stop it with: kairos daemon stop' };
+    const detail = `The state directory is locked by ${await lockHolder(home.lockDb)}.`;
+    const next = 'Stop it with: kairos daemon stop; if it is no daemon, end that process.';
+    return { name: 'lock', state: 'fail', detail, next };
   } catch (error) {
     const next = error instanceof Error && 'next' in error ? String(error.next) : '';
     return { name: 'lock', state: 'fail', detail: errorMessage(error), next };
@@ -108,7 +109,7 @@ export async function localChecks(context: CliContext): Promise<DoctorCheck[]> {
     checkRuntime(),
     checkBuild(context),
     checkHome(context),
-    checkLock(context),
+    await checkLock(context),
     checkSettings(context),
     checkDisk(context),
   ];

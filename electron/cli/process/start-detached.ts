@@ -7,7 +7,7 @@ import { openHome } from '../../node/home.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
-import { awaitReady, supervisorProgram } from './await-ready.ts';
+import { type EndOfSupervisor, awaitReady, supervisorProgram } from './await-ready.ts';
 import { findRunning } from './find-running.ts';
 import { reasonIn } from './supervisor-output.ts';
 
@@ -31,7 +31,7 @@ function readFrom(descriptor: number, offset: number): string {
 }
 
 /** Starts a supervisor that outlives this process; resolves with the reason when it ends again. */
-function spawnSupervisor(context: CliContext, program: string): { failed: Promise<string>; letGo(): void } {
+function spawnSupervisor(context: CliContext, program: string): { ended: EndOfSupervisor; letGo(): void } {
   const path = join(context.home.logsDir, outputName);
   const output = openSync(path, sizeOf(path) > largestOutput ? 'w+' : 'a+', 0o600);
   const offset = fstatSync(output).size;
@@ -42,16 +42,18 @@ function spawnSupervisor(context: CliContext, program: string): { failed: Promis
     windowsHide: true,
     stdio: ['ignore', output, output],
   });
-  const failed = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`the system refused to start it (${errorCode(error)})`));
-    child.once('exit', () => resolve(reasonIn(readFrom(output, offset))));
+  const ended: EndOfSupervisor = new Promise((resolve) => {
+    child.once('error', (error) =>
+      resolve({ code: 1, reason: `the system refused to start it (${errorCode(error)})` }),
+    );
+    child.once('exit', (code) => resolve({ code, reason: reasonIn(readFrom(output, offset)) }));
   });
   const letGo = (): void => {
     child.removeAllListeners();
     child.unref();
     closeSync(output);
   };
-  return { failed, letGo };
+  return { ended, letGo };
 }
 
 /** A daemon that is ready, and whether it had been running before. */
@@ -65,9 +67,9 @@ export async function startDetached(context: CliContext): Promise<Started> {
   openHome(context.env);
   const running = await findRunning(context);
   if (running !== undefined) return { daemon: running, attached: true };
-  const { failed, letGo } = spawnSupervisor(context, supervisorProgram(context));
+  const { ended, letGo } = spawnSupervisor(context, supervisorProgram(context));
   try {
-    return { daemon: await awaitReady(context, failed), attached: false };
+    return { daemon: await awaitReady(context, ended), attached: false };
   } finally {
     letGo();
   }

@@ -76,8 +76,11 @@ function isOver(answer: MessageAnswer): boolean {
   return answer.state === 'settled' || answer.state === 'parked';
 }
 
-/** Follows the session over one connection: the answer once the message is over, undefined when the connection ended before. */
-async function followOnce(wait: Wait, shown: Set<string>): Promise<MessageAnswer | undefined> {
+/** How following over one connection ended: the message is over, the connection is, or the time is. */
+type Followed = MessageAnswer | 'lost' | 'too_late';
+
+/** Follows the session over one connection until the message is over. */
+async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
   const { context, session, message } = wait;
   const limits = limitsOf(wait);
   const request = { method: 'POST', path: '/tickets', body: {}, repeatable: true } as const;
@@ -105,18 +108,18 @@ async function followOnce(wait: Wait, shown: Set<string>): Promise<MessageAnswer
       }
       if (concerns(frame, message)) look();
     });
-    const cancel = context.clock.after(wait.until - context.clock.monotonic(), () => live.close());
-    const finish = (answer: MessageAnswer | undefined): void => {
+    const cancel = context.clock.after(wait.until - context.clock.monotonic(), () => finish('too_late'));
+    const finish = (followed: Followed): void => {
       cancel();
       live.close();
-      resolve(answer);
+      resolve(followed);
     };
     const fail = (error: unknown): void => {
       cancel();
       live.close();
       reject(error);
     };
-    live.ended.then(() => finish(undefined), fail);
+    live.ended.then(() => finish('lost'), fail);
   });
 }
 
@@ -132,9 +135,10 @@ export async function waitForMessage(wait: Wait): Promise<MessageAnswer | undefi
   const shown = new Set<string>();
   for (;;) {
     try {
-      const answer = await followOnce(wait, shown);
-      if (answer !== undefined) return answer;
-      if (!isTooLate(wait)) wait.onLost();
+      const followed = await followOnce(wait, shown);
+      if (followed === 'too_late') return undefined;
+      if (followed !== 'lost') return followed;
+      wait.onLost();
     } catch (error) {
       if (isTooLate(wait)) return undefined;
       const passing = error instanceof CommandFailure && error.exit === exit.timedOut;

@@ -9,6 +9,7 @@ import { systemClock } from '../../../electron/node/clock.ts';
 import { type Home, homeLayout } from '../../../electron/node/home.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 import { ownStartTime } from '../../../electron/node/process-table.ts';
+import type { Clock } from '../../../shared/base/ports.ts';
 import type { FakeBridge } from './fake-bridge.ts';
 
 /** What a command printed and how it ended. */
@@ -16,6 +17,15 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+/** A clock that runs `times` as fast, for limits of seconds that a test need not sit through. */
+export function fastClock(times: number): Clock {
+  return {
+    now: () => systemClock.now(),
+    monotonic: () => systemClock.monotonic() * times,
+    after: (ms, fn, options) => systemClock.after(ms / times, fn, options),
+  };
 }
 
 export interface Harness {
@@ -61,7 +71,7 @@ async function* chunks(text: string): AsyncIterable<Uint8Array> {
 }
 
 /** A temporary home and everything to run commands against it. */
-export function createHarness(): Harness {
+export function createHarness(clock: Clock = systemClock): Harness {
   const folder = mkdtempSync(join(tmpdir(), 'kairos-cli-'));
   const home = homeLayout(folder);
   const env: Record<string, string> = { KAIROS_HOME: folder, PATH: process.env.PATH ?? '' };
@@ -69,7 +79,7 @@ export function createHarness(): Harness {
   const context = (options: RunOptions, stdout: TextOutput, stderr: TextOutput): CliContext => ({
     env,
     cwd: folder,
-    clock: systemClock,
+    clock,
     ids: createSystemIds(systemClock),
     home,
     programs: options.programs ?? folder,
