@@ -30,6 +30,7 @@ import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { openSqliteStore } from './events/sqlite/open.ts';
 import { createReaderClient } from './events/reader-client.ts';
+import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
@@ -91,6 +92,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await core.start();
     undo.push(() => core.stop());
+    const upkeep = new Upkeep({ store, clock: systemClock, log });
+    undo.push(() => upkeep.stop());
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.

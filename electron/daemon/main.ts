@@ -1,6 +1,10 @@
 import { errorCode } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
-import { type DaemonMessage, daemonExit, supervisorMessageSchema } from '../../shared/protocol/supervisor-link.ts';
+import {
+  type DaemonMessage,
+  daemonExit,
+  supervisorMessageSchema,
+} from '../../shared/protocol/supervisor-link.ts';
 import { setBoundaryRole } from '../node/boundary.ts';
 import { failureText } from './compose-parts.ts';
 import { type DaemonRun, runDaemon } from './compose-run.ts';
@@ -57,7 +61,9 @@ async function main(): Promise<void> {
   const home = openHome(process.env);
   const { level } = readSettings(home.settingsFile).settings.logs;
   const log = createLogger({ logsDir: home.logsDir, process: 'daemon', level });
-  process.on('unhandledRejection', (error) => log.error({ error: failureText(error) }, 'a rejection was not handled'));
+  process.on('unhandledRejection', (error) =>
+    log.error({ error: failureText(error) }, 'a rejection was not handled'),
+  );
   let running: DaemonRun | null = null;
   const stop = makeStop(log, () => running);
   process.on('message', (value) => {
