@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MessageAnswer } from '../../shared/protocol/bridge.ts';
-import { type Harness, createHarness } from './support/cli-harness.ts';
+import { type Harness, createHarness, fastClock } from './support/cli-harness.ts';
 import { type FakeBridge, type Push, startFakeBridge } from './support/fake-bridge.ts';
 import { sampleAnswer, samplePrompt, sampleSession, sampleTime } from './support/samples.ts';
 
@@ -199,15 +199,44 @@ test('a daemon on its way out is waited for, and the message goes to the one tha
   expect([code, times]).toEqual([0, 2]);
 });
 
-test('a daemon that refuses to be followed ends the wait with 5', async () => {
+test('a ticket that the daemon does not know is replaced by a new one', async () => {
+  const admit = bridge.routes['POST /tickets'];
+  let times = 0;
+  bridge.routes['POST /tickets'] = (call) => {
+    times += 1;
+    if (times > 1 && admit !== undefined) return admit(call);
+    return { status: 201, body: { ticket: 'of the daemon before', expiresInMs: 1, scopes: ['owner'] } };
+  };
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    settle(push);
+  };
+  const { code } = await harness.run(send);
+  expect([code, times]).toEqual([0, 2]);
+});
+
+test('an older daemon that refuses to be followed ends the wait with 5 and offers a restart', async () => {
+  bridge.onSubscribe = (_topic, push) =>
+    push({ type: 'error', code: 'daemon_older', message: 'It speaks version 0.' });
+  const { code, err } = await harness.run(send);
+  expect([code, err]).toEqual([
+    5,
+    'The daemon refused to be followed: It speaks version 0. Restart it with: kairos daemon restart\n',
+  ]);
+});
+
+test('a daemon that ends every connection is given up with 5 after a few', async () => {
+  const fast = createHarness(fastClock(20));
+  await fast.announce(bridge);
   bridge.routes['POST /tickets'] = () => ({
     status: 201,
     body: { ticket: 'forged', expiresInMs: 1, scopes: ['owner'] },
   });
-  const { code, err } = await harness.run(send);
-  expect([code, err]).toEqual([
+  const { code, err } = await fast.run(send);
+  fast.dispose();
+  expect([code, err.split('\n').at(-2)]).toEqual([
     5,
-    'The daemon refused to be followed: The ticket is not good. If kairos was updated meanwhile: kairos daemon restart\n',
+    'The daemon ends every connection that wants to follow this session. Look with: kairos doctor, or kairos daemon logs',
   ]);
 });
 

@@ -39,8 +39,14 @@ function readFrame(data: unknown): ServerFrame | undefined {
   }
 }
 
-function refusal(frame: Extract<ServerFrame, { type: 'error' }>): CommandFailure {
-  const next = 'If kairos was updated meanwhile: kairos daemon restart';
+type ErrorFrame = Extract<ServerFrame, { type: 'error' }>;
+
+/** A refused ticket (the daemon was restarted meanwhile) and a fault of the daemon may pass; the rest stays as it is. */
+function refusal(frame: ErrorFrame): CommandFailure | undefined {
+  const passes = frame.code === 'internal' || (frame.code === 'not_allowed' && frame.topic === undefined);
+  if (passes) return undefined;
+  const next =
+    frame.code === 'daemon_older' ? 'Restart it with: kairos daemon restart' : 'See: kairos doctor';
   return new CommandFailure(exit.refused, `The daemon refused to be followed: ${frame.message}`, next, frame);
 }
 
@@ -58,16 +64,21 @@ export function followTopic(
     handshakeTimeout: 10_000,
   });
   const say = (frame: ClientFrame): void => socket.send(JSON.stringify(frame));
+  const hello = { type: 'hello', ticket: admission.ticket, version: bridgeVersion, client: 'cli' } as const;
   const ended = new Promise<void>((resolve, reject) => {
-    socket.on('open', () =>
-      say({ type: 'hello', ticket: admission.ticket, version: bridgeVersion, client: 'cli' }),
-    );
+    const take = (frame: ServerFrame): void => {
+      if (frame.type === 'welcome' || frame.type === 'resync') say({ type: 'subscribe', topic });
+      if (frame.type === 'error') {
+        const failure = refusal(frame);
+        if (failure === undefined) resolve();
+        else reject(failure);
+      }
+      onFrame(frame);
+    };
+    socket.on('open', () => say(hello));
     socket.on('message', (data) => {
       const frame = readFrame(data);
-      if (frame?.type === 'welcome') say({ type: 'subscribe', topic });
-      else if (frame?.type === 'resync') say({ type: 'subscribe', topic });
-      else if (frame?.type === 'error') reject(refusal(frame));
-      if (frame !== undefined) onFrame(frame);
+      if (frame !== undefined) take(frame);
     });
     // `close` follows; a connection that breaks is tried again by the caller.
     socket.on('error', () => undefined);

@@ -28,8 +28,10 @@ export interface Wait {
 /** A daemon that went away is waited for at most this long when nobody set a limit, ms. */
 const longestAbsenceMs = 60_000;
 
-/** How long to wait before following again after a connection ended, ms. */
+/** How long to wait before following again after a connection ended, ms; doubled for each that showed nothing. */
 const againAfterMs = 100;
+/** More connections in a row that showed nothing are no restart any more. */
+const mostUnseen = 6;
 
 function limitsOf(wait: Wait): CallLimits {
   return { until: Math.min(wait.until, wait.context.clock.monotonic() + longestAbsenceMs), patient: true };
@@ -76,8 +78,8 @@ function isOver(answer: MessageAnswer): boolean {
   return answer.state === 'settled' || answer.state === 'parked';
 }
 
-/** How following over one connection ended: the message is over, the connection is, or the time is. */
-type Followed = MessageAnswer | 'lost' | 'too_late';
+/** How following over one connection ended: the message is over, the connection is (`unseen`: before it showed anything), or the time is. */
+type Followed = MessageAnswer | 'lost' | 'unseen' | 'too_late';
 
 /** Follows the session over one connection until the message is over. */
 async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
@@ -86,6 +88,7 @@ async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
   const request = { method: 'POST', path: '/tickets', body: {}, repeatable: true } as const;
   const { daemon, value } = await ask(context, request, ticketAnswerSchema, limits);
   return new Promise((resolve, reject) => {
+    let seen = false;
     let looking = false;
     let lookAgain = false;
     const look = (): void => {
@@ -106,6 +109,7 @@ async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
         shown.add(prompt.code);
         wait.onPrompt(prompt);
       }
+      seen ||= frame.type === 'snapshot' || frame.type === 'resumed';
       if (concerns(frame, message)) look();
     });
     const cancel = context.clock.after(wait.until - context.clock.monotonic(), () => finish('too_late'));
@@ -119,7 +123,7 @@ async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
       live.close();
       reject(error);
     };
-    live.ended.then(() => finish('lost'), fail);
+    live.ended.then(() => finish(seen ? 'lost' : 'unseen'), fail);
   });
 }
 
@@ -127,24 +131,37 @@ function isTooLate(wait: Wait): boolean {
   return wait.context.clock.monotonic() >= wait.until;
 }
 
+function notFollowable(): CommandFailure {
+  const message = 'The daemon ends every connection that wants to follow this session.';
+  return new CommandFailure(exit.refused, message, 'Look with: kairos doctor, or kairos daemon logs');
+}
+
+/** Follows once; a daemon that gives no answer counts as a connection that showed nothing. Throws what does not pass. */
+async function tryToFollow(wait: Wait, shown: Set<string>): Promise<Followed> {
+  try {
+    return await followOnce(wait, shown);
+  } catch (error) {
+    if (isTooLate(wait)) return 'too_late';
+    if (error instanceof CommandFailure && error.exit === exit.timedOut) return 'unseen';
+    throw error;
+  }
+}
+
 /**
  * Resolves when this very message is settled or its session is parked, however often the daemon restarts meanwhile;
- * undefined when the time is over. Throws CommandFailure when the daemon stays away.
+ * undefined when the time is over. Throws CommandFailure when the daemon stays away or lets nobody follow.
  */
 export async function waitForMessage(wait: Wait): Promise<MessageAnswer | undefined> {
   const shown = new Set<string>();
-  for (;;) {
-    try {
-      const followed = await followOnce(wait, shown);
-      if (followed === 'too_late') return undefined;
-      if (followed !== 'lost') return followed;
-      wait.onLost();
-    } catch (error) {
-      if (isTooLate(wait)) return undefined;
-      const passing = error instanceof CommandFailure && error.exit === exit.timedOut;
-      if (!passing) throw error;
-    }
-    if (isTooLate(wait)) return undefined;
-    await new Promise<void>((resolve) => wait.context.clock.after(againAfterMs, resolve));
+  for (let unseen = 0; !isTooLate(wait); ) {
+    const followed = await tryToFollow(wait, shown);
+    if (followed === 'too_late') return undefined;
+    if (followed !== 'lost' && followed !== 'unseen') return followed;
+    wait.onLost();
+    unseen = followed === 'lost' ? 0 : unseen + 1;
+    if (unseen > mostUnseen) throw notFollowable();
+    const pauseMs = Math.min(againAfterMs * 2 ** unseen, wait.until - wait.context.clock.monotonic());
+    await new Promise<void>((resolve) => wait.context.clock.after(pauseMs, resolve));
   }
+  return undefined;
 }

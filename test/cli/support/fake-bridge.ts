@@ -68,7 +68,7 @@ function serveSocket(socket: WebSocket, tickets: Set<string>, bridge: FakeBridge
     if (frame.type === 'hello' && tickets.delete(frame.ticket)) {
       push({ type: 'welcome', version: frame.version, daemon: 'fake', scopes: ['owner'], device: 'owner' });
     } else if (frame.type === 'subscribe') bridge.onSubscribe(frame.topic, push);
-    else push({ type: 'error', code: 'bad_ticket', message: 'The ticket is not good.' });
+    else push({ type: 'error', code: 'not_allowed', message: 'The ticket is not good.' });
   };
   socket.on('message', (data) => answer(clientFrameSchema.parse(JSON.parse(String(data)))));
 }
