@@ -1,10 +1,24 @@
+import { boundary } from '../../node/boundary.ts';
 import type { ModelPort } from '../agent/ports.ts';
 import { offlineModel } from './offline/interpret.ts';
 import { offlineEngine } from './offline/offline-model.ts';
 
 /** The model of that name. One that this build has not is a port with a problem, so that its session is parked and told. */
 export function selectModel(name: string): ModelPort {
-  return name === offlineModel ? offlineEngine : unavailable(name);
+  return crossing(name === offlineModel ? offlineEngine : unavailable(name));
+}
+
+/** Each request is a place to die for the crash suite, whichever model makes it. */
+function crossing(model: ModelPort): ModelPort {
+  return {
+    ...model,
+    async request(input) {
+      boundary('model.request', 'before');
+      const answer = await model.request(input);
+      boundary('model.request', 'after');
+      return answer;
+    },
+  };
 }
 
 function unavailable(name: string): ModelPort {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Boundary } from '../../../shared/domain/boundaries.ts';
 import { root } from '../../support/real/checkout.ts';
 import { Kairos } from '../../support/real/kairos.ts';
-import { killNow } from '../../support/real/processes.ts';
+import { waitFor } from '../../support/real/wait-for.ts';
 import { type StandInSurface, writeIncoming } from '../../support/stand-ins/platform.ts';
 import { PatientClient } from './client.ts';
 import type { Findings } from './evidence.ts';
@@ -45,10 +45,11 @@ export async function runScenario(point: CrashPoint): Promise<ScenarioOutcome> {
     await converse(stage);
     await keeper.stop();
     await client.stop();
+    const left = await toolsLeft(kairos);
     await stopAndStart(kairos, keeper);
     const findings = judge(await gather(kairos, client, stage.ledger, join(stage.platform, 'sent.jsonl')));
     const crashed = readdirSync(kairos.base).some((name) => name.startsWith('crash-') && name.endsWith('.done'));
-    return { ...findings, problems: [...findings.problems, ...proofProblems(kairos)], crashed };
+    return { ...findings, problems: [...findings.problems, ...left], crashed };
   } finally {
     await keeper.stop().catch(() => undefined);
     await client.stop().catch(() => undefined);
@@ -152,17 +153,17 @@ async function delivered(platform: string, count: number): Promise<void> {
   }
 }
 
-/** An orderly stop (which may be where it dies), nothing left, and a start that finds everything. */
+/** An orderly stop as a service manager asks for it (which may be where it dies), nothing left, a start that finds everything. */
 async function stopAndStart(kairos: Kairos, keeper: Keeper): Promise<void> {
-  await kairos.cli(['daemon', 'stop']);
+  for (const { pid } of kairos.processes('supervisor')) process.kill(pid, 'SIGTERM');
+  await waitFor(() => kairos.processes('supervisor').length === 0, { what: 'the end of the supervisor', withinMs: 15_000 });
   await kairos.nothingLeft();
   await keeper.start();
 }
 
-function proofProblems(kairos: Kairos): string[] {
-  for (const { pid } of kairos.processes('tool')) {
-    killNow(pid);
-    return ['a tool outlived its call'];
-  }
-  return [];
+/** What commands left behind although every call has ended. */
+async function toolsLeft(kairos: Kairos): Promise<string[]> {
+  const gone = (): boolean => kairos.processes('tool').length === 0;
+  const isGone = await waitFor(gone, { what: 'the end of the commands', withinMs: 5_000 }).catch(() => false);
+  return isGone ? [] : kairos.processes('tool').map(({ command }) => `a tool outlived its call: ${command}`);
 }
