@@ -39,16 +39,7 @@ export class FileBlobs implements BlobStore {
       const now = this.#clock.now() / 1000;
       if (await utimes(path, now, now).then(() => true, isMissing)) return hash;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const temporary = this.#temporary(path);
-      const file = await open(temporary, 'wx', 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.utimes(now, now);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
+      await writeWhole(this.#temporary(path), bytes, now, path);
       syncFolders(path, this.#dir);
       return hash;
     } catch (error) {
@@ -153,6 +144,22 @@ export class FileBlobs implements BlobStore {
   #temporary(path: string): string {
     this.#temporaries += 1;
     return `${path}.${process.pid}-${this.#temporaries}.tmp`;
+  }
+}
+
+/** Writes and syncs a temporary file and gives it its name; leaves nothing behind when that fails. */
+async function writeWhole(temporary: string, bytes: Uint8Array, now: number, path: string): Promise<void> {
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.utimes(now, now);
+    await file.sync();
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary);
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 

@@ -67,7 +67,7 @@ function assemble(database: Database.Database, options: SqliteStoreOptions): Sql
       }),
       close: async () => {
         if (!database.open) return;
-        database.pragma('wal_checkpoint(TRUNCATE)');
+        keeper.finish();
         database.close();
       },
     },

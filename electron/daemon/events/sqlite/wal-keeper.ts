@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { KairosError } from '../../../../shared/base/errors.ts';
+import { KairosError, errorCode, errorMessage } from '../../../../shared/base/errors.ts';
 import type { Log } from '../../../../shared/base/ports.ts';
 
 /** Bytes of the write-ahead log. `soft`: readers are asked to end; `hard`: no more is written until one does. */
@@ -94,14 +94,27 @@ export class WalKeeper {
     return this.#checkpoint('TRUNCATE').busy === 0;
   }
 
+  /** Never throws: what cannot be copied back now (a full disk, a reader) is copied later. */
   #checkpoint(kind: 'PASSIVE' | 'TRUNCATE'): Checkpoint {
-    // A checkpoint must not wait for readers on the daemon's thread.
-    this.#database.pragma('busy_timeout = 0');
+    const nothing = { busy: 1, log: 0, checkpointed: 0 };
     try {
-      const [answer] = this.#database.pragma(`wal_checkpoint(${kind})`) as Checkpoint[];
-      return answer ?? { busy: 1, log: 0, checkpointed: 0 };
+      // A checkpoint must not wait for readers on the daemon's thread.
+      this.#database.pragma('busy_timeout = 0');
+      const [answer = nothing] = this.#database.pragma(`wal_checkpoint(${kind})`) as Checkpoint[];
+      return answer;
+    } catch (error) {
+      this.#log?.warn(
+        { code: errorCode(error) },
+        `the write-ahead log was not copied back: ${errorMessage(error)}`,
+      );
+      return nothing;
     } finally {
       this.#database.pragma('busy_timeout = 100');
     }
+  }
+
+  /** Copies everything back, before the database is closed. */
+  finish(): void {
+    this.#truncate();
   }
 }
