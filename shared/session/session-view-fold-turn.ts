@@ -90,10 +90,7 @@ function foldCallBegan(items: SessionItem[], event: EventOf<'call.began'>): void
     items,
     'calls',
     (item) => item.turn === turn,
-    (item) => ({
-      ...item,
-      calls: [...item.calls.filter((other) => other.call !== call), began],
-    }),
+    (item) => ({ ...item, calls: [...item.calls, began] }),
   );
   if (!added) items.push({ kind: 'calls', ...placed(event), turn, calls: [began] });
   changeTurn(items, turn, (item) => ({ ...item, calls: item.calls + 1 }));

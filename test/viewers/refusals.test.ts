@@ -160,6 +160,36 @@ test.each<[string, string, unknown, number, string, string]>([
   expect(answer.text).toContain(JSON.stringify(text).slice(1, -1));
 });
 
+test('10 MB with a wrong token are refused without being read, and the bridge goes on.', async () => {
+  const { ask } = await startBridge();
+  const body = 'x'.repeat(10 * 1024 * 1024);
+  const sent = { method: 'POST', path: '/api/v1/messages', body };
+  const statuses: unknown[] = [];
+  for (const token of ['w'.repeat(32), undefined]) {
+    // The answer may come before all was sent; then the socket is closed under the sender.
+    const answer = await ask(token === undefined ? sent : { ...sent, token }).catch(
+      (error: { code: string }) => error,
+    );
+    statuses.push('status' in answer ? answer.status : answer.code);
+  }
+  expect(
+    [
+      ['401', 'ECONNRESET', 'EPIPE'],
+      ['413', 'ECONNRESET', 'EPIPE'],
+    ].map((known, index) => known.includes(String(statuses[index]))),
+  ).toEqual([true, true]);
+  expect((await ask({ path: '/api/v1/health' })).status).toBe(200);
+});
+
+test('Guessed tickets are slowed down like guessed tokens.', async () => {
+  const { ask } = await startBridge();
+  const redeem = () =>
+    ask({ method: 'POST', path: '/api/v1/tickets/redeem', body: { ticket: 'x', name: 'n' }, token: null });
+  const statuses = [];
+  for (let count = 0; count < 21; count += 1) statuses.push((await redeem()).status);
+  expect([new Set(statuses.slice(0, 20)), statuses[20]]).toEqual([new Set([403]), 429]);
+});
+
 test('A chunked body without a length is cut off at the limit too.', async () => {
   const { port, bridge } = await startBridge();
   const socket = connect(port, '127.0.0.1');

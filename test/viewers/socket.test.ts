@@ -42,7 +42,7 @@ test('A frame of 10 MB closes its connection with 1009 and no other.', async () 
   expect([code, (await other.until('pong')).n]).toEqual([1009, 2]);
 });
 
-test('Before hello nothing is answered but errors, and without one the connection ends.', async () => {
+test('A connection that says nothing for five seconds ends, and one that begins with anything but hello at once.', async () => {
   const timers: [number, () => void][] = [];
   const clock = {
     ...systemClock,
@@ -52,11 +52,11 @@ test('Before hello nothing is answered but errors, and without one the connectio
     },
   };
   const { port } = await startBridge({ clock });
-  const client = await openViewer(port);
-  client.send({ type: 'subscribe', topic: 'home' });
-  await client.until('error');
+  const [silent, rude] = [await openViewer(port), await openViewer(port)];
+  rude.send({ type: 'subscribe', topic: 'home' });
+  const rudeEnd = [await rude.closed, rude.frames.map(({ type }) => type)];
   timers.find(([ms]) => ms === helloMs)?.[1]();
-  expect([await client.closed, client.frames.map(({ type }) => type)]).toEqual([1008, ['error']]);
+  expect([await silent.closed, silent.frames, rudeEnd]).toEqual([1008, [], [1008, ['error']]]);
 });
 
 test('A program that is newer than the daemon is told to restart it.', async () => {

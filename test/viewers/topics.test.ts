@@ -276,7 +276,7 @@ function handClock() {
   const timers = new Set<{ at: number; fn: () => void }>();
   const advance = (ms: number): void => {
     now += ms;
-    for (const timer of [...timers]) if (timer.at <= now && timers.delete(timer)) timer.fn();
+    for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.fn();
   };
   const clock = {
     ...systemClock,

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/protocol/bridge.ts';
 import { openHome, reduceHome } from '../../../shared/session/home-view.ts';
 import { openSession, reduceSession, type SessionPageView } from '../../../shared/session/session-view.ts';
-import type { BridgeUnderTest } from './bridge-under-test.ts';
+import type { BridgeUnderTest } from './make-bridge.ts';
 import { openViewer, type ViewerClient } from './viewer-client.ts';
 
 /** A viewer that keeps its view over disconnects, as a program does. */

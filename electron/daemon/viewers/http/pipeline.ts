@@ -50,6 +50,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return respond(await run({ who: signedIn, params, query: new URL(request.url).searchParams }));
     } catch (error) {
       const { status, body, fault } = errorAnswer(error);
+      // A refused ticket is a failed sign-in like a refused token.
+      if (route.scope === 'ticket' && status === 403 && options.fail(remoteOf(incoming))) {
+        return refusalResponse(tooManyFailures);
+      }
       // The route's pattern, never the path itself: a path can hold what somebody typed.
       if (fault) log.error({ route: route.path, reason: errorMessage(error) }, 'a request failed');
       return jsonResponse(JSON.stringify(body), status);
@@ -62,8 +66,11 @@ function signIn(options: PipelineOptions, route: Route, incoming: IncomingMessag
   const token = bearerToken(incoming.headers.authorization);
   const who = token === undefined ? null : options.identify(token);
   if (who !== null) return who;
-  const tooMany = options.fail(incoming.socket.remoteAddress ?? '');
-  return tooMany ? tooManyFailures : noToken;
+  return options.fail(remoteOf(incoming)) ? tooManyFailures : noToken;
+}
+
+function remoteOf(incoming: IncomingMessage): string {
+  return incoming.socket.remoteAddress ?? '';
 }
 
 const noToken: Refusal = {

@@ -117,7 +117,10 @@ export class Connection {
     if (!read.ok) this.#refuseFrame(read.message);
     else if (this.#principal !== null) this.#handle(this.#principal, read.frame);
     else if (read.frame.type === 'hello') this.#hello(read.frame);
-    else this.#refuseFrame('The first frame has to be hello.');
+    else {
+      this.#error('bad_frame', 'The first frame has to be hello.');
+      this.close(closeCode.policy, 'no hello');
+    }
   }
 
   #refuseFrame(message: string): void {
