@@ -1,7 +1,9 @@
+import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
 import type { PermissionMode } from '../../shared/domain/sessions.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import { FullDiskPatience } from './events/full-disk.ts';
 import { EffectJournal } from './effects/journal.ts';
 import type { Store } from './events/port.ts';
 import { PromptBroker } from './prompts/broker.ts';
@@ -48,14 +50,18 @@ export interface Core {
   stop(): Promise<void>;
 }
 
+/** How long an orderly stop waits for surfaces that are being told something. */
+const stopGraceMs = 2_000;
+
 /** Puts the stages together: store -> prompts, effects -> sessions -> timer. */
 export function composeCore(ports: CorePorts): Core {
   const { store, clock, ids, log, settings } = ports;
   const problems = new ProblemBoard(clock);
   const policy = sessionPolicy(settings, ports.self);
   const board = new LiveBoard();
+  const patience = new FullDiskPatience({ clock, problems });
   const broker = new PromptBroker({ store, clock, log, problems });
-  const journal = new EffectJournal({ store, clock, log, problems });
+  const journal = new EffectJournal({ store, clock, log, problems, patience });
   const verbs = leaseVerbs({
     store,
     clock,
@@ -69,6 +75,7 @@ export function composeCore(ports: CorePorts): Core {
     ids,
     log,
     problems,
+    patience,
     board,
     workers: ports.workers,
     verbs,
@@ -92,21 +99,39 @@ export function composeCore(ports: CorePorts): Core {
     commands,
     policy,
     start: async () => {
-      await store.recoverAll();
-      await store.expirePrompts();
+      await recover(ports, patience, () => registry.start());
       await broker.register(viewersSurface);
       timer.look();
       journal.pump();
-      registry.pump();
     },
     stop: async () => {
       timer.stop();
+      patience.stop();
       await registry.stop();
       await journal.stop();
-      await broker.settled();
+      await broker.settled(stopGraceMs);
       broker.stop();
     },
   };
+}
+
+/**
+ * Recovers what a crash left, then lets sessions run. A full disk does not keep the daemon from starting: people have to be able
+ * to see it; nothing runs until there is room.
+ */
+async function recover(ports: CorePorts, patience: FullDiskPatience, begin: () => void): Promise<void> {
+  const { store, log } = ports;
+  const work = async (): Promise<void> => {
+    await store.recoverAll();
+    await store.expirePrompts();
+    begin();
+  };
+  try {
+    await work();
+  } catch (error) {
+    if (errorCode(error) !== 'disk_full') throw error;
+    patience.run(work).catch((fault: unknown) => log.error({ error: String(fault) }, 'what a crash left could not be recovered'));
+  }
 }
 
 async function onDue(ports: CorePorts, registry: SessionRegistry, journal: EffectJournal): Promise<void> {

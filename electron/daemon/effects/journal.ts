@@ -1,12 +1,13 @@
 import { boundary } from '../../node/boundary.ts';
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
-import { recover } from '../../../shared/domain/effects.ts';
 import { routeKey } from '../../../shared/domain/origin-route.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import type { FullDiskPatience } from '../events/full-disk.ts';
 import type { Store } from '../events/port.ts';
 import type { EffectRow } from '../events/rows.ts';
-import { afterSend } from './after-send.ts';
+import { type AfterSend, afterLookup, afterSend, isDue, whatToDo } from './after-send.ts';
 import type { DeliveryPort, SendOutcome } from './delivery-port.ts';
 
 export interface JournalPorts {
@@ -14,7 +15,13 @@ export interface JournalPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly problems: ProblemPort;
+  readonly patience: FullDiskPatience;
 }
+
+/** How long an orderly stop waits for platforms to answer. */
+const stopGraceMs = 5_000;
+/** Pause after a fault of the store. */
+const restMs = 5_000;
 
 /** Works off planned deliveries: one at a time and in order per chat, chats side by side. Rows decide; a restart goes on where it was. */
 export class EffectJournal {
@@ -23,10 +30,11 @@ export class EffectJournal {
   /** Chats that are being worked on. */
   readonly #busy = new Set<string>();
   readonly #offCommit: () => void;
-  /** Effects that this process started: found `started` otherwise means a crash in between. */
-  readonly #mine = new Set<string>();
+  /** Deliveries under way. */
+  readonly #flights = new Set<Promise<void>>();
   #again = false;
-  #running: Promise<void> | null = null;
+  #isScanning = false;
+  #scanning: Promise<void> = Promise.resolve();
   #stopping = false;
 
   constructor(ports: JournalPorts) {
@@ -55,28 +63,40 @@ export class EffectJournal {
   pump(): void {
     if (this.#stopping || this.#deliveries.size === 0) return;
     this.#again = true;
-    this.#running ??= this.#scan().finally(() => {
-      this.#running = null;
-    });
+    if (this.#isScanning) return;
+    this.#isScanning = true;
+    this.#scanning = this.#scan();
   }
 
+  /** No new delivery; those under way get a moment to hear what became of them. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#offCommit();
-    await this.#running;
+    await this.#scanning;
+    if (this.#flights.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#ports.clock.after(stopGraceMs, resolve);
+      void Promise.all(this.#flights).then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
+  /** The flag falls in the same instant in which the loop sees that nobody asked again: no call in between is lost. */
   async #scan(): Promise<void> {
-    while (this.#again && !this.#stopping) {
-      this.#again = false;
-      try {
-        const byChat = Map.groupBy(await this.#ports.store.openEffects(), (effect) =>
-          routeKey(effect.route ?? { surface: '' }),
-        );
+    try {
+      while (this.#again && !this.#stopping) {
+        this.#again = false;
+        const open = await this.#ports.store.openEffects();
+        const byChat = Map.groupBy(open, (effect) => routeKey(effect.route ?? { surface: '' }));
         for (const [chat, effects] of byChat) this.#workOn(chat, effects);
-      } catch (error) {
-        this.#ports.log.error({ error: errorMessage(error) }, 'open deliveries could not be read');
       }
+    } catch (error) {
+      this.#ports.log.error({ error: errorMessage(error) }, 'open deliveries could not be read');
+      this.#ports.clock.after(restMs, () => this.pump(), { keepAlive: false });
+    } finally {
+      this.#isScanning = false;
     }
   }
 
@@ -93,76 +113,75 @@ export class EffectJournal {
       );
       return;
     }
-    if (first.until !== null && first.until > this.#ports.clock.now()) return;
+    if (!isDue(first, this.#ports.clock.now())) return;
     this.#busy.add(chat);
-    void this.#deliver(first, port)
-      .catch((error: unknown) =>
-        this.#ports.log.error(
-          { effect: first.id, error: errorMessage(error) },
-          'delivery failed in the store',
-        ),
-      )
+    const flight = this.#deliver(first, port)
+      .catch((error: unknown) => this.#rest(first, error))
       .finally(() => {
         this.#busy.delete(chat);
+        this.#flights.delete(flight);
         this.pump();
       });
+    this.#flights.add(flight);
   }
 
-  async #deliver(effect: EffectRow, port: DeliveryPort): Promise<void> {
-    const { store } = this.#ports;
-    const todo =
-      this.#mine.has(effect.id) && effect.state === 'started' ? 'retry' : recover(effect.class, effect.state);
+  /** The store failed: the row says what is to be done, after a while. */
+  async #rest(effect: EffectRow, error: unknown): Promise<void> {
+    if (this.#stopping) return;
+    this.#ports.log.error({ effect: effect.id, error: errorMessage(error) }, 'delivery failed in the store');
+    await new Promise<void>((resolve) => this.#ports.clock.after(restMs, resolve, { keepAlive: false }));
+  }
+
+  /** `seen` may be old by now; what counts is the row. */
+  async #deliver(seen: EffectRow, port: DeliveryPort): Promise<void> {
+    const effect = await this.#ports.store.effect(seen.id);
+    if (!effect) return;
+    const todo = whatToDo(effect);
     switch (todo) {
       case 'none':
         return;
       case 'uncertain':
-        await store.finishEffect({
-          effect: effect.id,
-          state: 'uncertain',
-          reason: 'Kairos stopped while sending.',
-        });
-        return;
+        return this.#finish(effect, { state: 'uncertain', reason: 'Kairos stopped while sending.' });
       case 'query':
         return this.#query(effect, port);
       case 'run':
       case 'retry':
         return this.#send(effect, port);
+      default:
+        assertNever(todo, 'recovery');
     }
   }
 
   async #query(effect: EffectRow, port: DeliveryPort): Promise<void> {
-    const { store } = this.#ports;
-    const found = port.lookup ? await port.lookup(effect) : 'unknown';
+    const found = port.lookup
+      ? await port.lookup(effect).catch((): 'unknown' => 'unknown')
+      : 'unknown';
     if (found === 'unknown') {
-      await store.finishEffect({
-        effect: effect.id,
-        state: 'uncertain',
-        reason: 'It cannot be looked up whether it arrived.',
-      });
+      await this.#finish(effect, afterLookup(effect, this.#ports.clock.now()));
     } else if (found.found) {
-      await store.finishEffect({ effect: effect.id, state: 'done', externalId: found.externalId ?? '' });
+      await this.#finish(effect, { state: 'done', externalId: found.externalId ?? '' });
     } else {
       await this.#send(effect, port);
     }
   }
 
   async #send(effect: EffectRow, port: DeliveryPort): Promise<void> {
-    const { store, clock } = this.#ports;
-    const started = await store.startEffect(effect.id);
-    this.#mine.add(effect.id);
+    const { store, clock, patience } = this.#ports;
+    const started = await patience.run(() => store.startEffect(effect.id));
     boundary('delivery.send', 'before');
     const outcome = await port
       .send(started)
       .catch((error: unknown): SendOutcome => ({ kind: 'unknown', reason: errorMessage(error) }));
     boundary('delivery.send', 'after');
-    const after = afterSend(outcome, started.class, started.attempt, clock.now());
-    await store.finishEffect({ effect: effect.id, ...after });
-    this.#mine.delete(effect.id);
-    if (after.state === 'uncertain' || after.state === 'failed') {
-      this.#ports.log.warn(
-        { effect: effect.id, state: after.state, reason: after.reason },
-        'a message may not have arrived',
-      );
+    await this.#finish(effect, afterSend(outcome, started.class, started.attempt, clock.now()));
+  }
+
+  async #finish(effect: EffectRow, end: AfterSend): Promise<void> {
+    const { store, patience, log } = this.#ports;
+    await patience.run(() => store.finishEffect({ effect: effect.id, ...end }));
+    if (end.state === 'uncertain' || end.state === 'failed') {
+      const { state, reason } = end;
+      log.warn({ effect: effect.id, state, reason }, 'a message may not have arrived');
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
 import type { CommitNotice, Store } from '../events/port.ts';
-import type { PromptRow } from '../events/rows.ts';
+import type { OfferRow, PromptRow } from '../events/rows.ts';
 import { showingFor } from './showing.ts';
 import type { Surface } from './surface.ts';
 import { resolveAnswer, verdictRefusal } from './verdict-check.ts';
@@ -26,8 +26,8 @@ export class PromptBroker {
   readonly #ports: BrokerPorts;
   readonly #surfaces = new Map<string, Surface>();
   readonly #wrong = new Map<string, number>();
-  /** Offers and closings under way, by prompt and surface. */
-  readonly #busy = new Set<string>();
+  /** Offers and closings under way; a surface that registers anew starts without those of its former self. */
+  readonly #underWay = new WeakMap<Surface, Map<string, Promise<void>>>();
   readonly #pending = new Set<Promise<void>>();
   readonly #offCommit: () => void;
 
@@ -39,7 +39,9 @@ export class PromptBroker {
   /** Adds a surface and offers it every open prompt (again); closes those that ended while it was away. */
   async register(surface: Surface): Promise<void> {
     this.#surfaces.set(surface.id, surface);
-    this.#wrong.clear();
+    for (const sender of [...this.#wrong.keys()]) {
+      if (sender === surface.id || sender.startsWith(`${surface.id}\u0000`)) this.#wrong.delete(sender);
+    }
     const { store } = this.#ports;
     const open = await store.prompts({ state: 'open', limit: 1000 });
     await Promise.all(open.map((prompt) => this.#offer(prompt, surface, true)));
@@ -88,9 +90,15 @@ export class PromptBroker {
     return verdictAnswer(claimed.outcome, claimed.prompt);
   }
 
-  /** Resolves when no offer or closing is under way (for an orderly stop). */
-  async settled(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  /** Resolves when no offer or closing is under way, or after `graceMs` (a surface may never answer). */
+  async settled(graceMs: number): Promise<void> {
+    let over = false;
+    const grace = new Promise<void>((resolve) => {
+      this.#ports.clock.after(graceMs, resolve, { keepAlive: false });
+    }).then(() => {
+      over = true;
+    });
+    while (this.#pending.size > 0 && !over) await Promise.race([Promise.all(this.#pending), grace]);
   }
 
   stop(): void {
@@ -108,20 +116,19 @@ export class PromptBroker {
     by: AnsweredBy,
     owner: boolean,
   ): Promise<string | null> {
-    const wanted = { surface: by.surface, prompt: prompt.id };
-    let offers = await this.#ports.store.offers(wanted);
-    if (offers.length === 0) {
-      await this.settled();
-      offers = await this.#ports.store.offers(wanted);
-    }
     const surface = this.#surfaces.get(by.surface);
-    return verdictRefusal({
-      prompt,
-      verdict,
-      owner,
-      surface: surface?.traits ?? null,
-      offer: offers[0] ?? null,
-    });
+    if (!surface) return verdictRefusal({ prompt, verdict, owner, surface: null, offer: null });
+    const [offer = null] = await this.#offersOf(prompt, surface);
+    return verdictRefusal({ prompt, verdict, owner, surface: surface.traits, offer });
+  }
+
+  /** An offer under way is waited for; one that failed is made again. */
+  async #offersOf(prompt: PromptRow, surface: Surface): Promise<readonly OfferRow[]> {
+    const wanted = { surface: surface.id, prompt: prompt.id };
+    const offers = await this.#ports.store.offers(wanted);
+    if (offers.length > 0) return offers;
+    await this.#offer(prompt, surface, false);
+    return this.#ports.store.offers(wanted);
   }
 
   #onCommit(notice: CommitNotice): void {
@@ -161,33 +168,50 @@ export class PromptBroker {
     await this.#ports.store.claimPrompt({ code: prompt.id, verdict: { behavior: 'deny', reason }, by });
   }
 
-  async #offer(prompt: PromptRow, surface: Surface, again: boolean): Promise<void> {
+  #offer(prompt: PromptRow, surface: Surface, again: boolean): Promise<void> {
+    if (!surface.traits.kinds.includes(prompt.kind)) return Promise.resolve();
+    return this.#once('offer', prompt, surface, () => this.#offerNow(prompt, surface, again));
+  }
+
+  /** One offer and one closing at a time per prompt and surface; asking for another waits for the one under way. */
+  #once(what: 'offer' | 'close', prompt: PromptRow, surface: Surface, work: () => Promise<void>): Promise<void> {
+    const underWay = this.#underWay.get(surface) ?? new Map<string, Promise<void>>();
+    this.#underWay.set(surface, underWay);
+    const key = `${what} ${prompt.id}`;
+    const known = underWay.get(key);
+    if (known) return known;
+    const done = work().finally(() => underWay.delete(key));
+    underWay.set(key, done);
+    return done;
+  }
+
+  async #offerNow(prompt: PromptRow, surface: Surface, again: boolean): Promise<void> {
     const { store, log } = this.#ports;
-    if (!surface.traits.kinds.includes(prompt.kind)) return;
-    const key = `${prompt.id}\u0000${surface.id}`;
-    if (this.#busy.has(key)) return;
-    this.#busy.add(key);
     try {
       const [earlier] = await store.offers({ surface: surface.id, prompt: prompt.id });
       if (earlier && !again) return;
       boundary('prompt.offer', 'before');
       const { shown, externalId } = await surface.offer(showingFor(prompt, surface.traits, prompt.digest));
       boundary('prompt.offer', 'after');
+      if (this.#surfaces.get(surface.id) !== surface) return;
       await store.recordOffer({ prompt: prompt.id, surface: surface.id, shown, externalId });
     } catch (error) {
       log.warn(
         { surface: surface.id, code: prompt.code, error: errorMessage(error) },
-        'offer failed; made again when the surface returns',
+        'offer failed; made again when the surface returns or answers',
       );
-    } finally {
-      this.#busy.delete(key);
     }
     const fresh = await store.prompt(prompt.id);
     if (fresh && fresh.state !== 'open') await this.#close(fresh, surface);
   }
 
-  async #close(prompt: PromptRow, surface: Surface): Promise<void> {
+  #close(prompt: PromptRow, surface: Surface): Promise<void> {
+    return this.#once('close', prompt, surface, () => this.#closeNow(prompt, surface));
+  }
+
+  async #closeNow(prompt: PromptRow, surface: Surface): Promise<void> {
     const { store, log } = this.#ports;
+    if (this.#surfaces.get(surface.id) !== surface) return;
     const [offer] = await store.offers({ surface: surface.id, prompt: prompt.id });
     if (!offer || offer.settledTold) return;
     try {

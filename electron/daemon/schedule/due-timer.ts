@@ -13,6 +13,9 @@ export interface DuePorts {
 /** The timer looks at the wall clock at least this often while something is ahead, so that a jump is noticed. */
 const longestWaitMs = 60_000;
 
+/** The wall clock and monotonic time part by more than this only when the clock is set or the machine slept. */
+const jumpMs = 1_000;
+
 /** One timer for the earliest due row (wakes, alarms, expiries, retries); none while nothing is ahead. */
 export class DueTimer {
   readonly #ports: DuePorts;
@@ -20,12 +23,16 @@ export class DueTimer {
   #cancel: Cancel | null = null;
   /** The due time that was told last: a row that stays (nothing can take it now) must not ring without end. */
   #fired: number | null = null;
+  /** The earliest due time that the timer is set to. */
+  #armed: number | null = null;
+  #offset: number;
   #looking = false;
   #again = false;
   #stopped = false;
 
   constructor(ports: DuePorts) {
     this.#ports = ports;
+    this.#offset = this.#wallOffset();
     this.#offCommit = ports.store.onCommit((notice) => {
       if (notice.work || notice.prompts.size > 0) this.look();
     });
@@ -58,17 +65,33 @@ export class DueTimer {
   }
 
   #ring(due: number): void {
-    if (due <= this.#ports.clock.now()) {
-      this.#fired = due;
-      this.#ports.onDue();
-    }
+    const offset = this.#wallOffset();
+    const jumped = Math.abs(offset - this.#offset) > jumpMs;
+    this.#offset = offset;
+    if (due <= this.#ports.clock.now()) this.#tell(due);
+    else if (jumped) this.#ports.onDue();
     this.look();
+  }
+
+  #tell(due: number): void {
+    this.#fired = due;
+    this.#armed = null;
+    this.#ports.onDue();
+  }
+
+  #wallOffset(): number {
+    return this.#ports.clock.now() - this.#ports.clock.monotonic();
   }
 
   #arm(due: number | null): void {
     this.#cancel?.();
     this.#cancel = null;
-    if (due === null || this.#stopped) return;
+    if (this.#stopped) return;
+    // What fell due while the store was asked is not ahead any more and would be slept through.
+    const missed = this.#armed !== null && this.#armed !== this.#fired && this.#armed <= this.#ports.clock.now();
+    if (missed) this.#tell(this.#armed as number);
+    this.#armed = due;
+    if (due === null) return;
     const wait = due === this.#fired ? longestWaitMs : due - this.#ports.clock.now();
     const ms = Math.max(0, Math.min(wait, longestWaitMs));
     this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });

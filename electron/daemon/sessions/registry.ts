@@ -1,8 +1,9 @@
 import { boundary } from '../../node/boundary.ts';
-import { KairosError, errorMessage } from '../../../shared/base/errors.ts';
+import { KairosError, errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Cancel, Clock, Ids, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
+import type { FullDiskPatience } from '../events/full-disk.ts';
 import type { CommitNotice, Store } from '../events/port.ts';
 import { isQuietAnswer } from './quiet.ts';
 import type { LiveBoard } from './live-board.ts';
@@ -15,6 +16,7 @@ export interface RegistryPorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly problems: ProblemPort;
+  readonly patience: FullDiskPatience;
   readonly board: LiveBoard;
   readonly workers: WorkerStarter;
   readonly verbs: (session: string, verb: LinkVerb, input: unknown) => Promise<unknown>;
@@ -31,6 +33,8 @@ interface Running {
   readonly lease: string;
   readonly worker: WorkerHandle;
   state: 'running' | 'quiet' | 'releasing';
+  /** The worker was given the lease. */
+  sent: boolean;
   /** `changed` was sent and nothing came of it, in a row. */
   vain: number;
   cancelQuiet: Cancel | null;
@@ -39,6 +43,8 @@ interface Running {
 /** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
 const vainLimit = 3;
 const maxStartBackoffMs = 10_000;
+/** When the store could not say what may run, it is asked again after this. */
+const pumpRetryMs = 1_000;
 
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
 export class SessionRegistry {
@@ -47,9 +53,16 @@ export class SessionRegistry {
   readonly #workers = new Map<string, WorkerHandle>();
   /** Refused or vain until something about them is committed. */
   readonly #held = new Set<string>();
+  /** Commits that may let a session run, counted: an answer from before such a commit must not hold it. */
+  readonly #news = new Map<string, number>();
+  #newsForAll = 0;
+  /** Their runner failed and that is not stored yet. */
+  readonly #failing = new Set<string>();
   readonly #offCommit: () => void;
-  #pumping: Promise<void> | null = null;
+  #isPumping = false;
+  #pumping: Promise<void> = Promise.resolve();
   #again = false;
+  #started = false;
   #stopping = false;
   #startFailures = 0;
   #backoffUntil = 0;
@@ -60,13 +73,19 @@ export class SessionRegistry {
     this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
   }
 
+  /** Nothing runs before this: what a crash left has to be recovered first. */
+  start(): void {
+    this.#started = true;
+    this.pump();
+  }
+
   /** Looks for sessions that may run now; call it whenever something may have become due. */
   pump(): void {
-    if (this.#stopping) return;
+    if (this.#stopping || !this.#started) return;
     this.#again = true;
-    this.#pumping ??= this.#pumpAll().finally(() => {
-      this.#pumping = null;
-    });
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    this.#pumping = this.#pumpAll();
   }
 
   /** Lets sessions that were refused (budget) be tried again. */
@@ -77,7 +96,7 @@ export class SessionRegistry {
 
   /** Starts a worker early for a session that will soon be spoken to; never over capacity. */
   warm(session: string): void {
-    if (this.#stopping || this.#running.has(session) || this.#running.size >= this.#ports.capacity) return;
+    if (this.#stopping || !this.#started || this.#running.has(session) || this.#running.size >= this.#ports.capacity) return;
     this.#start(session).catch((error: unknown) => this.#report(session, error));
   }
 
@@ -103,21 +122,21 @@ export class SessionRegistry {
     this.#offCommit();
   }
 
+  /** The flag falls in the same instant in which the loop sees that nobody asked again: no call in between is lost. */
   async #pumpAll(): Promise<void> {
-    while (this.#again && !this.#stopping) {
-      this.#again = false;
-      if (!this.#hasRoom()) return;
-      try {
+    try {
+      while (this.#again && !this.#stopping) {
+        this.#again = false;
+        if (!this.#hasRoom()) return;
         for (const session of await this.#ports.store.runnable()) await this.#consider(session);
-      } catch (error) {
-        this.#ports.problems.set(
-          'sessions',
-          `Sessions cannot be started: ${errorMessage(error)}`,
-          'See kairos logs.',
-        );
-        this.#ports.log.error({ error: errorMessage(error) }, 'pump failed');
-        return;
       }
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#ports.problems.set('sessions', `Sessions cannot be started: ${message}`, 'See kairos logs.');
+      this.#ports.log.error({ error: message }, 'pump failed');
+      this.#ports.clock.after(pumpRetryMs, () => this.pump(), { keepAlive: false });
+    } finally {
+      this.#isPumping = false;
     }
   }
 
@@ -127,7 +146,7 @@ export class SessionRegistry {
   }
 
   async #consider(session: string): Promise<void> {
-    if (this.#held.has(session) || this.#stopping) return;
+    if (this.#held.has(session) || this.#failing.has(session) || this.#stopping) return;
     const running = this.#running.get(session);
     if (running) {
       if (running.state === 'quiet') this.#wakeUp(running);
@@ -173,7 +192,7 @@ export class SessionRegistry {
     if (!row || this.#running.has(session)) return;
     const worker = this.#workerFor(row.parent ?? row.id);
     const lease = ids.next('lse');
-    const running: Running = { session, lease, worker, state: 'running', vain: 0, cancelQuiet: null };
+    const running: Running = { session, lease, worker, state: 'running', sent: false, vain: 0, cancelQuiet: null };
     this.#running.set(session, running);
     worker.sessions.add(session);
     board.set(session, { pid: worker.pid, leased: true });
@@ -182,6 +201,7 @@ export class SessionRegistry {
       .then(([variables, folder, fresh, context]) => {
         if (this.#running.get(session) !== running || !fresh) return;
         boundary('lease.grant', 'before');
+        running.sent = true;
         worker.lease({
           lease,
           session,
@@ -237,15 +257,31 @@ export class SessionRegistry {
     const running = this.#current(frame);
     if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
     running.worker.ready = true;
-    this.#started();
+    this.#workersStart();
     running.state = running.state === 'releasing' ? 'releasing' : 'running';
     running.cancelQuiet?.();
-    const output = await this.#ports.verbs(frame.session, frame.verb, frame.input);
+    const before = this.#newsOf(frame.session);
+    const output = await this.#answer(frame, running);
     const quiet = isQuietAnswer(frame.verb, output);
-    if (quiet !== 'refused' && quiet !== 'quiet') running.vain = 0;
-    if (quiet === 'refused') this.#held.add(frame.session);
+    if (quiet === null) running.vain = 0;
+    if (quiet === 'refused' && this.#newsOf(frame.session) === before) this.#held.add(frame.session);
     if (quiet !== null && running.state === 'running') this.#becomeQuiet(running);
     return output;
+  }
+
+  async #answer(frame: Extract<WorkerToDaemon, { type: 'ask' }>, running: Running): Promise<unknown> {
+    const { patience, verbs } = this.#ports;
+    const wanted = (): boolean => this.#current(frame) === running;
+    try {
+      return await patience.run(() => verbs(frame.session, frame.verb, frame.input), wanted);
+    } catch (error) {
+      if (errorCode(error) !== 'not_found') throw error;
+      throw new KairosError('stale', 'What was asked about is gone.', { cause: error });
+    }
+  }
+
+  #newsOf(session: string): string {
+    return `${this.#newsForAll} ${this.#news.get(session) ?? 0}`;
   }
 
   #becomeQuiet(running: Running): void {
@@ -270,6 +306,8 @@ export class SessionRegistry {
   }
 
   #release(running: Running, interrupt: boolean): void {
+    // A lease that is not sent yet is made from rows when it is; a release that overtakes it would be dropped.
+    if (!running.sent) return;
     running.cancelQuiet?.();
     running.state = 'releasing';
     running.worker.release(running.session, running.lease, interrupt);
@@ -279,19 +317,37 @@ export class SessionRegistry {
     const running = this.#current(frame);
     if (!running) return;
     this.#drop(running);
-    if (frame.why === 'failed') {
-      const reason = frame.reason ?? 'no reason given';
-      this.#ports.store
-        .park(frame.session, 'runner_failed', `The session's runner failed: ${reason}`)
-        .catch((error: unknown) => this.#report(frame.session, error));
+    if (frame.why === 'failed' && !this.#stopping) {
+      void this.#failed(frame.session, frame.reason ?? 'no reason given');
     }
     this.pump();
+  }
+
+  /** A call that the runner left behind may have taken effect: it is not begun again. */
+  async #failed(session: string, reason: string): Promise<void> {
+    const { store } = this.#ports;
+    this.#failing.add(session);
+    await this.#stored(session, () => store.workerLost(session, false));
+    const sentence = `The session's runner failed: ${reason}`;
+    await this.#stored(session, () => store.park(session, 'runner_failed', sentence));
+    this.#failing.delete(session);
+    this.pump();
+  }
+
+  /** Stores what happened to a session; one that was archived meanwhile needs nothing more. */
+  async #stored(session: string, verb: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#ports.patience.run(verb);
+    } catch (error) {
+      if (errorCode(error) !== 'not_found') this.#report(session, error);
+    }
   }
 
   /** Forgets a lease; a worker without leases stops. */
   #drop(running: Running): void {
     running.cancelQuiet?.();
     if (this.#running.get(running.session) === running) this.#running.delete(running.session);
+    this.#news.delete(running.session);
     running.worker.sessions.delete(running.session);
     this.#ports.board.set(running.session, null);
     if (running.worker.sessions.size === 0) running.worker.stop();
@@ -309,9 +365,8 @@ export class SessionRegistry {
     for (const running of lost) {
       running.cancelQuiet?.();
       const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
-      await this.#ports.store
-        .workerLost(running.session, crashed)
-        .catch((error: unknown) => this.#report(running.session, error));
+      const { session } = running;
+      await this.#stored(session, () => this.#ports.store.workerLost(session, crashed));
       if (this.#running.get(running.session) === running) this.#running.delete(running.session);
       this.#ports.board.set(running.session, null);
     }
@@ -319,7 +374,7 @@ export class SessionRegistry {
     this.pump();
   }
 
-  #started(): void {
+  #workersStart(): void {
     if (this.#startFailures === 0) return;
     this.#startFailures = 0;
     this.#ports.problems.clear('worker_start');
@@ -339,8 +394,14 @@ export class SessionRegistry {
   }
 
   #onCommit(notice: CommitNotice): void {
-    if (notice.meta) this.#held.clear();
-    for (const session of notice.sessions) this.#held.delete(session);
+    if (notice.meta) {
+      this.#held.clear();
+      this.#newsForAll += 1;
+    }
+    for (const session of notice.sessions) {
+      this.#held.delete(session);
+      if (this.#running.has(session)) this.#news.set(session, (this.#news.get(session) ?? 0) + 1);
+    }
     for (const event of notice.events) {
       if (event.type === 'step.replied' || event.type === 'step.abandoned')
         this.#ports.board.endDraft(event.session, event.body.step);

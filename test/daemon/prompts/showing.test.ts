@@ -4,14 +4,33 @@ import type { PromptView } from '../../../shared/domain/prompts.ts';
 
 const traits = { kinds: ['approval'], maxShown: 200, provesSender: false, scopes: ['once'] } as const;
 const prompt = (preview: string): PromptView => ({
-  id: 'pmt_1', code: 'abcde', kind: 'approval', state: 'open', session: 'ses_1', sessionName: null, call: 'cal_1',
-  tool: 'Bash', headline: 'Bash: x', description: '', preview, options: [], multiple: false, rule: null, dir: '/w',
-  createdAt: 1, expiresAt: 2, verdict: null, by: null,
+  id: 'pmt_1',
+  code: 'abcde',
+  kind: 'approval',
+  state: 'open',
+  session: 'ses_1',
+  sessionName: null,
+  call: 'cal_1',
+  tool: 'Bash',
+  headline: 'Bash: x',
+  description: '',
+  preview,
+  options: [],
+  multiple: false,
+  rule: null,
+  dir: '/w',
+  createdAt: 1,
+  expiresAt: 2,
+  verdict: null,
+  by: null,
 });
 
 describe('what a surface shows of a prompt', () => {
   it('is the whole preview when it fits', () => {
-    expect(showingFor(prompt('echo hi'), traits, 'd'.repeat(64))).toMatchObject({ text: 'echo hi', whole: true });
+    expect(showingFor(prompt('echo hi'), traits, 'd'.repeat(64))).toMatchObject({
+      text: 'echo hi',
+      whole: true,
+    });
   });
 
   it('is head, tail and digest, never longer than the surface, when it does not fit', () => {
@@ -22,6 +41,8 @@ describe('what a surface shows of a prompt', () => {
   });
 
   it('is cut hard on a surface that shows almost nothing', () => {
-    expect(showingFor(prompt('y'.repeat(99)), { ...traits, maxShown: 10 }, 'e'.repeat(64)).text).toHaveLength(10);
+    expect(showingFor(prompt('y'.repeat(99)), { ...traits, maxShown: 10 }, 'e'.repeat(64)).text).toHaveLength(
+      10,
+    );
   });
 });

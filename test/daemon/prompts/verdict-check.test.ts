@@ -4,13 +4,37 @@ import type { OfferRow, PromptRow } from '../../../electron/daemon/events/rows.t
 import type { Verdict } from '../../../shared/domain/prompts.ts';
 
 const approval = {
-  id: 'pmt_1', code: 'abcde', kind: 'approval', state: 'open', session: 'ses_1', sessionName: null, call: 'cal_1',
-  tool: 'Bash', headline: 'Bash: x', description: '', preview: 'echo hi', options: [], multiple: false,
-  rule: 'Bash(echo hi)', dir: '/w', createdAt: 1, expiresAt: 2, verdict: null, by: null, digest: 'd',
+  id: 'pmt_1',
+  code: 'abcde',
+  kind: 'approval',
+  state: 'open',
+  session: 'ses_1',
+  sessionName: null,
+  call: 'cal_1',
+  tool: 'Bash',
+  headline: 'Bash: x',
+  description: '',
+  preview: 'echo hi',
+  options: [],
+  multiple: false,
+  rule: 'Bash(echo hi)',
+  dir: '/w',
+  createdAt: 1,
+  expiresAt: 2,
+  verdict: null,
+  by: null,
+  digest: 'd',
   ruleSubject: { tool: 'Bash', subject: 'echo hi' },
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 } satisfies PromptRow;
-const offer: OfferRow = { prompt: 'pmt_1', surface: 'phone', offeredAt: 1, shown: 7, settledTold: false, externalId: null };
+const offer: OfferRow = {
+  prompt: 'pmt_1',
+  surface: 'phone',
+  offeredAt: 1,
+  shown: 7,
+  settledTold: false,
+  externalId: null,
+};
 const surface = { kinds: ['approval'], maxShown: 200, provesSender: false, scopes: ['once'] } as const;
 const once: Verdict = { behavior: 'allow', scope: 'once' };
 
@@ -20,21 +44,46 @@ const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | nul
   ['an unknown surface has no say', { surface: null }, /not asked/],
   ['an allow of a cut preview does not count', { offer: { ...offer, shown: 6 } }, /too long/],
   ['a deny of a cut preview counts', { offer: { ...offer, shown: 1 }, verdict: { behavior: 'deny' } }, null],
-  ['an offer that was not confirmed as shown cannot be allowed', { offer: { ...offer, shown: null } }, /too long/],
+  [
+    'an offer that was not confirmed as shown cannot be allowed',
+    { offer: { ...offer, shown: null } },
+    /too long/,
+  ],
   ['only an owner allows for longer', { verdict: { behavior: 'allow', scope: 'always' } }, /Only the owner/],
-  ['not even an owner where the surface has no such scope', { verdict: { behavior: 'allow', scope: 'always' }, owner: true }, /cannot allow/],
+  [
+    'not even an owner where the surface has no such scope',
+    { verdict: { behavior: 'allow', scope: 'always' }, owner: true },
+    /cannot allow/,
+  ],
   ['an approval is not answered with text', { verdict: { behavior: 'answer', text: 'A' } }, /allow or deny/],
   ['a question is not allowed', { prompt: { ...approval, kind: 'question' } }, /question/],
-  ['a question is answered', { prompt: { ...approval, kind: 'question' }, verdict: { behavior: 'answer', text: 'A' } }, null],
-  ['without a rule there is nothing to keep', {
-    prompt: { ...approval, rule: null }, owner: true, verdict: { behavior: 'allow', scope: 'session' },
-    surface: { ...surface, scopes: ['once', 'session'] },
-  }, /no rule/],
+  [
+    'a question is answered',
+    { prompt: { ...approval, kind: 'question' }, verdict: { behavior: 'answer', text: 'A' } },
+    null,
+  ],
+  [
+    'without a rule there is nothing to keep',
+    {
+      prompt: { ...approval, rule: null },
+      owner: true,
+      verdict: { behavior: 'allow', scope: 'session' },
+      surface: { ...surface, scopes: ['once', 'session'] },
+    },
+    /no rule/,
+  ],
 ];
 
 describe('which verdicts may count', () => {
   it.each(rows)('%s', (_title, change, expected) => {
-    const refusal = verdictRefusal({ prompt: approval, verdict: once, owner: false, surface, offer, ...change });
+    const refusal = verdictRefusal({
+      prompt: approval,
+      verdict: once,
+      owner: false,
+      surface,
+      offer,
+      ...change,
+    });
     if (expected === null) expect(refusal).toBeNull();
     else expect(refusal).toMatch(expected);
   });
@@ -43,9 +92,15 @@ describe('which verdicts may count', () => {
 describe('answers to a question with options', () => {
   const options = [{ label: 'Postgres' }, { label: 'SQLite' }];
   it.each([
-    ['A', false, 'Postgres'], ['b', false, 'SQLite'], ['2', false, 'SQLite'], ['sqlite', false, 'SQLite'],
-    ['something else', false, 'something else'], ['a b', true, 'Postgres, SQLite'], ['1,2', true, 'Postgres, SQLite'],
-    ['9', false, '9'], ['c', false, 'c'],
+    ['A', false, 'Postgres'],
+    ['b', false, 'SQLite'],
+    ['2', false, 'SQLite'],
+    ['sqlite', false, 'SQLite'],
+    ['something else', false, 'something else'],
+    ['a b', true, 'Postgres, SQLite'],
+    ['1,2', true, 'Postgres, SQLite'],
+    ['9', false, '9'],
+    ['c', false, 'c'],
   ])('%s (several: %s) means %s', (text, multiple, meaning) => {
     expect(resolveAnswer({ options, multiple }, text)).toBe(meaning);
   });

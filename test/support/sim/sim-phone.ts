@@ -3,7 +3,7 @@ import type { PlatformWorld } from './sim-platform.ts';
 import type { Life } from './life.ts';
 
 /** A far surface that shows 200 characters and does not know who presses; it is not always there. */
-export function simPhone(world: PlatformWorld, daemon: Life): Surface {
+export function simPhone(world: PlatformWorld, daemon: Life, registration: number): Surface {
   const { scheduler, random, ledgers } = world;
   return {
     id: 'phone',
@@ -20,7 +20,7 @@ export function simPhone(world: PlatformWorld, daemon: Life): Surface {
     settled: async (prompt) => {
       await scheduler.reach('phone', daemon, `settled ${prompt.id}`);
       if (random.chance(0.08)) throw new Error('the phone is away');
-      ledgers.shown.get(prompt.id)?.told.push(daemon.name);
+      ledgers.shown.get(prompt.id)?.told.push(`${daemon.name}.${registration}`);
       await scheduler.reach('phone', daemon, `told ${prompt.id}`);
     },
   };

@@ -57,6 +57,7 @@ export class World {
   readonly #sabotage: Sabotage;
   #daemons = 0;
   #workers = 0;
+  #phones = 0;
   #downMs = 0;
 
   constructor(plan: Plan, options: { trace?: ((line: string) => void) | null; sabotage?: Sabotage } = {}) {
@@ -148,7 +149,7 @@ export class World {
   connectPhone(daemon: Daemon): void {
     const { broker } = daemon.core;
     broker.unregister('phone');
-    broker.register(simPhone({ ...this.#parts(), daemonDiesAt: (point) => this.#daemonDiesAt(point) }, daemon.life)).catch((error: unknown) => {
+    broker.register(simPhone({ ...this.#parts(), daemonDiesAt: (point) => this.#daemonDiesAt(point) }, daemon.life, (this.#phones += 1))).catch((error: unknown) => {
       if (daemon.life.alive && !daemon.stopping) this.ledgers.alarms.push(`the phone could not be registered: ${errorMessage(error)}`);
     });
   }
