@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { withKairos } from '../../support/real/kairos.ts';
+import { waitFor } from '../../support/real/wait-for.ts';
+import { allAsleep, followSession, roundTrip, treeMegabytes } from '../measure.ts';
+import { median, type Row, spread } from '../row.ts';
+
+const count = 1000;
+
+/** A thousand sessions that were spoken to once and sleep. */
+export const sleepersRow: Row = {
+  name: 'sleepers',
+  title: '1,000 sessions spoken to once and asleep',
+  async run() {
+    let figures: Awaited<ReturnType<Row['run']>> = [];
+    await withKairos({ settings: { sessions: { hibernateAfterSeconds: 0.1 } } }, async (kairos) => {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const body = { uuid: randomUUID(), session: `sleeper-${index}`, text: 'help', dir: kairos.work };
+        ids.push((await kairos.bridge.get<{ session: string }>({ method: 'POST', path: '/messages', body })).session);
+      }
+      await waitFor(
+        async () => (await kairos.bridge.get<readonly { state: string }[]>('/sessions')).every(({ state }) => state === 'sleeping'),
+        { what: 'a thousand sleepers', withinMs: 600_000, everyMs: 500 },
+      );
+      await allAsleep(kairos);
+      const busy = treeMegabytes(kairos);
+      const wakes: number[] = [];
+      for (let index = 0; index < 9; index += 1) {
+        const session = ids[index * 111] ?? '';
+        const viewer = await followSession(kairos, session);
+        wakes.push(await roundTrip(kairos, viewer, session, 'help'));
+        await viewer.close();
+        await allAsleep(kairos);
+      }
+      await kairos.json(['daemon', 'restart']);
+      await allAsleep(kairos);
+      const fresh = treeMegabytes(kairos);
+      figures = [
+        { name: 'waking one -> settled', value: median(wakes), unit: 'ms', pass: 400, note: spread(wakes) },
+        { name: 'tree, after they have all worked', value: busy, unit: 'MB', target: 100, pass: 120 },
+        { name: 'tree, after a restart', value: fresh, unit: 'MB', target: 100, pass: 120 },
+      ];
+    });
+    return figures;
+  },
+};
