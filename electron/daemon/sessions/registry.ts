@@ -4,14 +4,16 @@ import type { Cancel, Clock, Ids, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import type { FullDiskPatience } from '../events/full-disk.ts';
-import type { CommitNotice, Store } from '../events/port.ts';
-import { isQuietAnswer } from './quiet.ts';
+import type { CommitNotice } from '../events/port.ts';
+import { Holds } from './holds.ts';
 import type { LiveBoard } from './live-board.ts';
+import { type LeasePorts, makeLease } from './make-lease.ts';
+import { isQuietAnswer } from './quiet.ts';
+import { StartBackoff } from './start-backoff.ts';
 import { WorkerHandle } from './worker-handle.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
-export interface RegistryPorts {
-  readonly store: Store;
+export interface RegistryPorts extends LeasePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -20,10 +22,6 @@ export interface RegistryPorts {
   readonly board: LiveBoard;
   readonly workers: WorkerStarter;
   readonly verbs: (session: string, verb: LinkVerb, input: unknown) => Promise<unknown>;
-  /** Environment for tools; read once, may take a while. */
-  readonly environment: () => Promise<Readonly<Record<string, string>>>;
-  /** Makes the session's scratch folder and gives its path. */
-  readonly scratch: (session: string) => Promise<string>;
   readonly hibernateAfterMs: number;
   readonly capacity: number;
 }
@@ -42,7 +40,6 @@ interface Running {
 
 /** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
 const vainLimit = 3;
-const maxStartBackoffMs = 10_000;
 /** When the store could not say what may run, it is asked again after this. */
 const pumpRetryMs = 1_000;
 
@@ -51,11 +48,8 @@ export class SessionRegistry {
   readonly #ports: RegistryPorts;
   readonly #running = new Map<string, Running>();
   readonly #workers = new Map<string, WorkerHandle>();
-  /** Refused or vain until something about them is committed. */
-  readonly #held = new Set<string>();
-  /** Commits that may let a session run, counted: an answer from before such a commit must not hold it. */
-  readonly #news = new Map<string, number>();
-  #newsForAll = 0;
+  readonly #holds = new Holds();
+  readonly #backoff: StartBackoff;
   /** Their runner failed and that is not stored yet. */
   readonly #failing = new Set<string>();
   readonly #offCommit: () => void;
@@ -64,12 +58,11 @@ export class SessionRegistry {
   #again = false;
   #started = false;
   #stopping = false;
-  #startFailures = 0;
-  #backoffUntil = 0;
   #allGone: (() => void) | null = null;
 
   constructor(ports: RegistryPorts) {
     this.#ports = ports;
+    this.#backoff = new StartBackoff(ports);
     this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
   }
 
@@ -90,13 +83,19 @@ export class SessionRegistry {
 
   /** Lets sessions that were refused (budget) be tried again. */
   retryHeld(): void {
-    this.#held.clear();
+    this.#holds.clear();
     this.pump();
   }
 
   /** Starts a worker early for a session that will soon be spoken to; never over capacity. */
   warm(session: string): void {
-    if (this.#stopping || !this.#started || this.#running.has(session) || this.#running.size >= this.#ports.capacity) return;
+    if (
+      this.#stopping ||
+      !this.#started ||
+      this.#running.has(session) ||
+      this.#running.size >= this.#ports.capacity
+    )
+      return;
     this.#start(session).catch((error: unknown) => this.#report(session, error));
   }
 
@@ -146,13 +145,13 @@ export class SessionRegistry {
   }
 
   async #consider(session: string): Promise<void> {
-    if (this.#held.has(session) || this.#failing.has(session) || this.#stopping) return;
+    if (this.#holds.has(session) || this.#failing.has(session) || this.#stopping) return;
     const running = this.#running.get(session);
     if (running) {
       if (running.state === 'quiet') this.#wakeUp(running);
       return;
     }
-    if (this.#ports.clock.monotonic() < this.#backoffUntil) return;
+    if (this.#backoff.holds) return;
     if (this.#running.size >= this.#ports.capacity && !this.#evictQuiet()) return;
     if (this.#running.size < this.#ports.capacity) await this.#start(session);
   }
@@ -160,7 +159,7 @@ export class SessionRegistry {
   #wakeUp(running: Running): void {
     running.vain += 1;
     if (running.vain > vainLimit) {
-      this.#held.add(running.session);
+      this.#holds.hold(running.session);
       this.#ports.log.error(
         { session: running.session },
         'runnable, but its runner finds nothing to do: held',
@@ -187,35 +186,29 @@ export class SessionRegistry {
   }
 
   async #start(session: string): Promise<void> {
-    const { store, board, ids, environment, scratch } = this.#ports;
+    const { store, board, ids } = this.#ports;
     const row = await store.session(session);
     if (!row || this.#running.has(session)) return;
     const worker = this.#workerFor(row.parent ?? row.id);
     const lease = ids.next('lse');
-    const running: Running = { session, lease, worker, state: 'running', sent: false, vain: 0, cancelQuiet: null };
+    const running: Running = {
+      session,
+      lease,
+      worker,
+      state: 'running',
+      sent: false,
+      vain: 0,
+      cancelQuiet: null,
+    };
     this.#running.set(session, running);
     worker.sessions.add(session);
     board.set(session, { pid: worker.pid, leased: true });
-    const opaque = row.context === null ? null : store.blob(row.context);
-    void Promise.all([environment(), scratch(session), store.session(session), opaque])
-      .then(([variables, folder, fresh, context]) => {
-        if (this.#running.get(session) !== running || !fresh) return;
+    void makeLease(this.#ports, session, lease)
+      .then((content) => {
+        if (this.#running.get(session) !== running || !content) return;
         boundary('lease.grant', 'before');
         running.sent = true;
-        worker.lease({
-          lease,
-          session,
-          name: fresh.name,
-          dir: fresh.dir,
-          mode: fresh.mode,
-          model: fresh.model,
-          scratch: folder,
-          frame: fresh.frame,
-          context: context ? Buffer.from(context).toString('base64') : null,
-          turnSeq: fresh.turn ? fresh.turn.seq - 1 : fresh.seq,
-          environment: { ...variables },
-          secrets: {},
-        });
+        worker.lease(content);
         boundary('lease.grant', 'after');
       })
       .catch((error: unknown) => {
@@ -257,14 +250,14 @@ export class SessionRegistry {
     const running = this.#current(frame);
     if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
     running.worker.ready = true;
-    this.#workersStart();
+    this.#backoff.succeeded();
     running.state = running.state === 'releasing' ? 'releasing' : 'running';
     running.cancelQuiet?.();
-    const before = this.#newsOf(frame.session);
+    const before = this.#holds.news(frame.session);
     const output = await this.#answer(frame, running);
     const quiet = isQuietAnswer(frame.verb, output);
     if (quiet === null) running.vain = 0;
-    if (quiet === 'refused' && this.#newsOf(frame.session) === before) this.#held.add(frame.session);
+    if (quiet === 'refused' && this.#holds.news(frame.session) === before) this.#holds.hold(frame.session);
     if (quiet !== null && running.state === 'running') this.#becomeQuiet(running);
     return output;
   }
@@ -278,10 +271,6 @@ export class SessionRegistry {
       if (errorCode(error) !== 'not_found') throw error;
       throw new KairosError('stale', 'What was asked about is gone.', { cause: error });
     }
-  }
-
-  #newsOf(session: string): string {
-    return `${this.#newsForAll} ${this.#news.get(session) ?? 0}`;
   }
 
   #becomeQuiet(running: Running): void {
@@ -347,7 +336,7 @@ export class SessionRegistry {
   #drop(running: Running): void {
     running.cancelQuiet?.();
     if (this.#running.get(running.session) === running) this.#running.delete(running.session);
-    this.#news.delete(running.session);
+    this.#holds.forget(running.session);
     running.worker.sessions.delete(running.session);
     this.#ports.board.set(running.session, null);
     if (running.worker.sessions.size === 0) running.worker.stop();
@@ -361,7 +350,7 @@ export class SessionRegistry {
         { pid: worker.pid, reason, sessions: lost.map((running) => running.session) },
         'worker died',
       );
-    if (lost.length > 0 && !worker.ready && !this.#stopping) this.#startFailed(reason);
+    if (lost.length > 0 && !worker.ready && !this.#stopping) this.#backoff.failed(reason, () => this.pump());
     for (const running of lost) {
       running.cancelQuiet?.();
       const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
@@ -374,34 +363,8 @@ export class SessionRegistry {
     this.pump();
   }
 
-  #workersStart(): void {
-    if (this.#startFailures === 0) return;
-    this.#startFailures = 0;
-    this.#ports.problems.clear('worker_start');
-  }
-
-  /** Workers that die before they are ready are started again with back-off, and people are told. */
-  #startFailed(reason: string): void {
-    this.#startFailures += 1;
-    const wait = Math.min(250 * 2 ** (this.#startFailures - 1), maxStartBackoffMs);
-    this.#backoffUntil = this.#ports.clock.monotonic() + wait;
-    this.#ports.problems.set(
-      'worker_start',
-      `A worker cannot start: ${reason}`,
-      'See kairos logs; it is tried again.',
-    );
-    this.#ports.clock.after(wait, () => this.pump(), { keepAlive: false });
-  }
-
   #onCommit(notice: CommitNotice): void {
-    if (notice.meta) {
-      this.#held.clear();
-      this.#newsForAll += 1;
-    }
-    for (const session of notice.sessions) {
-      this.#held.delete(session);
-      if (this.#running.has(session)) this.#news.set(session, (this.#news.get(session) ?? 0) + 1);
-    }
+    this.#holds.heard(notice, (session) => this.#running.has(session));
     for (const event of notice.events) {
       if (event.type === 'step.replied' || event.type === 'step.abandoned')
         this.#ports.board.endDraft(event.session, event.body.step);
