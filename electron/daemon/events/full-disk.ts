@@ -35,7 +35,7 @@ export class FullDiskPatience {
           'Free some space; Kairos goes on by itself.',
         );
         await this.#pause();
-        if (!wanted()) throw error;
+        if (this.#stopped || !wanted()) throw error;
       }
     }
   }

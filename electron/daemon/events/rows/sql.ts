@@ -11,44 +11,51 @@ export interface Sql {
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Column names in declared order. */
-export function columnsOf(table: Table<PlainRow>): string[] {
-  return Object.keys(table.columns);
+/** What never changes about a table's statements. */
+export interface TableSql {
+  readonly names: readonly string[];
+  readonly kinds: readonly ColumnKind[];
+  /** The start of a SELECT of every column. */
+  readonly select: string;
+  readonly get: string;
+  readonly insert: string;
+  /** The columns of the INSERT: all but the row number, which SQLite gives. */
+  readonly inserted: readonly string[];
+  readonly remove: string;
+}
+
+/** The fixed texts of a table. */
+export function tableSql(table: Table<PlainRow>): TableSql {
+  const names = Object.keys(table.columns);
+  const inserted = names.filter((name) => name !== table.rowColumn);
+  const name = quoted(table.name);
+  const select = `SELECT ${names.map(quoted).join(',')} FROM ${name}`;
+  const places = inserted.map(() => '?').join(',');
+  return {
+    names,
+    kinds: Object.values(table.columns),
+    select,
+    get: `${select} WHERE ${keySql(table)}`,
+    insert: `INSERT INTO ${name} (${inserted.map(quoted).join(',')}) VALUES (${places})`,
+    inserted,
+    remove: `DELETE FROM ${name} WHERE ${keySql(table)}`,
+  };
 }
 
 /** SELECT of every column for a query. Equal shapes give equal texts, so that statements are prepared once. */
-export function selectSql(table: Table<PlainRow>, query: Query<PlainRow>): Sql {
-  const columns = columnsOf(table).map(quoted).join(',');
-  return finish(`SELECT ${columns}`, table, query, true);
+export function selectSql(table: Table<PlainRow>, head: string, query: Query<PlainRow>): Sql {
+  return finish(head, table, query, true);
 }
 
 /** SELECT of the number of rows. */
 export function countSql(table: Table<PlainRow>, query: Query<PlainRow>): Sql {
-  return finish('SELECT count(*)', table, query, false);
-}
-
-/** SELECT by key. */
-export function getSql(table: Table<PlainRow>): string {
-  return `SELECT ${columnsOf(table).map(quoted).join(',')} FROM ${quoted(table.name)} WHERE ${keySql(table)}`;
-}
-
-/** INSERT of every column but the row number, which SQLite gives. */
-export function insertSql(table: Table<PlainRow>): { text: string; columns: string[] } {
-  const columns = columnsOf(table).filter((name) => name !== table.rowColumn);
-  const places = columns.map(() => '?').join(',');
-  const text = `INSERT INTO ${quoted(table.name)} (${columns.map(quoted).join(',')}) VALUES (${places})`;
-  return { text, columns };
+  return finish(`SELECT count(*) FROM ${quoted(table.name)}`, table, query, false);
 }
 
 /** UPDATE of the named columns by key. */
 export function updateSql(table: Table<PlainRow>, columns: readonly string[]): string {
   const sets = columns.map((name) => `${quoted(name)}=?`).join(',');
   return `UPDATE ${quoted(table.name)} SET ${sets} WHERE ${keySql(table)}`;
-}
-
-/** DELETE by key. */
-export function deleteSql(table: Table<PlainRow>): string {
-  return `DELETE FROM ${quoted(table.name)} WHERE ${keySql(table)}`;
 }
 
 function keySql(table: Table<PlainRow>): string {
@@ -63,7 +70,7 @@ function finish(head: string, table: Table<PlainRow>, query: Query<PlainRow>, or
   const order = ordered ? ` ORDER BY ${orderSql(table, query)}` : '';
   const limit = query.limit === undefined ? '' : ' LIMIT ?';
   if (query.limit !== undefined) values.push(query.limit);
-  return { text: `${head} FROM ${quoted(table.name)}${hint}${where}${order}${limit}`, values };
+  return { text: `${head}${hint}${where}${order}${limit}`, values };
 }
 
 function whereSql(table: Table<PlainRow>, query: Query<PlainRow>, values: unknown[]): string[] {

@@ -2,13 +2,11 @@ import type Database from 'better-sqlite3';
 import { blobReference, longestColumn, referredBlob } from '../blobs/blob-text.ts';
 import {
   countSql,
-  columnsOf,
-  deleteSql,
-  getSql,
-  insertSql,
   type PlainRow,
   plainValue,
   selectSql,
+  type TableSql,
+  tableSql,
   updateSql,
 } from '../rows/sql.ts';
 import type { Query, RowStore, Scalar, Table } from '../rows/table.ts';
@@ -23,10 +21,18 @@ export interface LongColumns {
 
 type Statement = Database.Statement<unknown[], unknown[]>;
 
+/** A table with its statements, prepared when they are first used. */
+interface Prepared extends TableSql {
+  readonly table: Table<PlainRow>;
+  readonly getRow: Statement;
+  readonly insertRow: Statement;
+}
+
 /** Rows in SQLite. One prepared statement per shape of query; JSON columns longer than 64 KB live in blobs. */
 export class SqliteRows implements RowStore {
   readonly #database: Database.Database;
   readonly #long: LongColumns;
+  readonly #tables = new Map<string, Prepared>();
   readonly #statements = new Map<string, Statement>();
   /** Rows written since the last look; tells when a checkpoint is worth its cost. */
   writes = 0;
@@ -37,43 +43,42 @@ export class SqliteRows implements RowStore {
   }
 
   get<Row>(table: Table<Row>, ...key: readonly Scalar[]): Row | null {
-    const plain = generic(table);
-    const found = this.#reader(getSql(plain)).get(...key);
-    return found ? (this.#decode(plain, found) as Row) : null;
+    const prepared = this.#table(table);
+    const found = prepared.getRow.get(...key);
+    return found ? (this.#decode(prepared, found) as Row) : null;
   }
 
   find<Row>(table: Table<Row>, query: Query<Row>): Row[] {
-    const plain = generic(table);
-    const { text, values } = selectSql(plain, query as Query<PlainRow>);
+    const prepared = this.#table(table);
+    const { text, values } = selectSql(prepared.table, prepared.select, query as Query<PlainRow>);
     const found = this.#reader(text).all(...values);
-    return found.map((row) => this.#decode(plain, row) as Row);
+    return found.map((row) => this.#decode(prepared, row) as Row);
   }
 
   count<Row>(table: Table<Row>, query: Query<Row>): number {
-    const { text, values } = countSql(generic(table), query as Query<PlainRow>);
+    const { text, values } = countSql(this.#table(table).table, query as Query<PlainRow>);
     return this.#reader(text).get(...values)?.[0] as number;
   }
 
   insert<Row>(table: Table<Row>, row: Row): number {
-    const plain = generic(table);
+    const prepared = this.#table(table);
     const source = row as PlainRow;
-    const { text, columns } = insertSql(plain);
     const owned: string[] = [];
-    const values = columns.map((name) => this.#encode(plain, name, source[name], owned));
-    const { lastInsertRowid } = this.#statement(text).run(...values);
+    const values = prepared.inserted.map((name) => this.#encode(prepared.table, name, source[name], owned));
+    const { lastInsertRowid } = prepared.insertRow.run(...values);
     this.writes += 1;
-    const number = Number(lastInsertRowid);
+    const { key } = prepared.table;
     if (owned.length > 0)
       this.#own(
-        plain,
-        plain.key.map((name) => String(source[name])),
+        prepared.table,
+        key.map((name) => String(source[name])),
         owned,
       );
-    return number;
+    return Number(lastInsertRowid);
   }
 
   update<Row>(table: Table<Row>, key: readonly Scalar[], patch: Partial<Row>): void {
-    const plain = generic(table);
+    const plain = this.#table(table).table;
     const columns = Object.keys(patch);
     const source = patch as PlainRow;
     const owned: string[] = [];
@@ -85,7 +90,7 @@ export class SqliteRows implements RowStore {
   }
 
   delete<Row>(table: Table<Row>, ...key: readonly Scalar[]): void {
-    this.#statement(deleteSql(generic(table))).run(...key);
+    this.#statement(this.#table(table).remove).run(...key);
     this.writes += 1;
   }
 
@@ -107,21 +112,36 @@ export class SqliteRows implements RowStore {
     }
   }
 
-  #decode(table: Table<PlainRow>, found: readonly unknown[]): PlainRow {
+  #decode({ names, kinds }: Prepared, found: readonly unknown[]): PlainRow {
     const row: Record<string, unknown> = {};
-    for (const [index, name] of columnsOf(table).entries()) {
+    for (let index = 0; index < names.length; index += 1) {
       const value = found[index] ?? null;
-      const kind = table.columns[name];
-      if (value === null) row[name] = null;
-      else if (kind === 'bool') row[name] = value === 1;
-      else row[name] = kind === 'json' ? this.#json(value as string) : value;
+      const kind = kinds[index];
+      const decoded = kind === 'bool' ? value === 1 : kind === 'json' ? this.#json(value as string) : value;
+      row[names[index] ?? ''] = value === null ? null : decoded;
     }
     return row;
   }
 
-  #json(text: string): unknown {
+  #json(text: string | null): unknown {
+    if (text === null) return null;
     const hash = referredBlob(text);
     return JSON.parse(hash === null ? text : this.#long.read(hash));
+  }
+
+  #table<Row>(table: Table<Row>): Prepared {
+    const known = this.#tables.get(table.name);
+    if (known) return known;
+    const plain = table as unknown as Table<PlainRow>;
+    const sql = tableSql(plain);
+    const made = {
+      ...sql,
+      table: plain,
+      getRow: this.#reader(sql.get),
+      insertRow: this.#statement(sql.insert),
+    };
+    this.#tables.set(table.name, made);
+    return made;
   }
 
   #reader(text: string): Statement {
@@ -136,9 +156,4 @@ export class SqliteRows implements RowStore {
     this.#statements.set(text, made);
     return made;
   }
-}
-
-/** Inside, every table is one of plain rows. */
-function generic<Row>(table: Table<Row>): Table<PlainRow> {
-  return table as unknown as Table<PlainRow>;
 }

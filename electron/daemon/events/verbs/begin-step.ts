@@ -87,6 +87,7 @@ function takeTexts(tx: Tx, draft: SessionDraft, turn: OpenTurn, texts: readonly 
   if (texts.length === 0) return turn;
   for (const wake of texts) tx.rows.update(wakes, [wake.id], { state: 'consumed', turn: turn.id });
   draft.set({ pendingTexts: draft.row.pendingTexts - texts.length });
+  draft.textsTaken = true;
   const facts = draft.row.turnFacts;
   if (facts && !facts.byOwner && texts.some((wake) => wake.direct)) {
     draft.set({ turnFacts: { ...facts, byOwner: true } });

@@ -1,14 +1,19 @@
 import type { OpenStep, OpenTurn } from '../../../../shared/domain/steps.ts';
 import type { SessionRecord } from '../rows/records.ts';
 import { stale } from './rejections.ts';
+import { isPaused, type RunSource } from './run-at.ts';
 
 /** A session as a verb changes it; what changed is written once, when the verb ends. */
 export class SessionDraft {
   row: SessionRecord;
+  /** Pending texts were taken or settled, so that the earliest one may be another. */
+  textsTaken = false;
+  readonly #before: SessionRecord;
   readonly #changed = new Set<keyof SessionRecord>();
 
   constructor(row: SessionRecord) {
     this.row = row;
+    this.#before = row;
   }
 
   get id(): string {
@@ -30,6 +35,19 @@ export class SessionDraft {
   set(patch: Partial<SessionRecord>): void {
     this.row = { ...this.row, ...patch };
     for (const name of Object.keys(patch)) this.#changed.add(name as keyof SessionRecord);
+  }
+
+  /** True when texts were due before and none was taken: nothing has to be looked up to know that they still are. */
+  staysDue(source: RunSource): boolean {
+    const { runAt, turn, parked, archivedAt, pendingTexts } = this.row;
+    if (this.textsTaken || pendingTexts === 0 || runAt === null || runAt > source.now) return false;
+    return (
+      turn === null &&
+      this.#before.turn === null &&
+      !parked &&
+      archivedAt === null &&
+      !isPaused(source, this.row)
+    );
   }
 
   /** The columns that changed, or null when none did. */

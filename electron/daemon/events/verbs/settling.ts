@@ -63,4 +63,5 @@ export function settlePending(tx: Tx, draft: SessionDraft): void {
     else tx.rows.update(wakes, [wake.id], { state: 'cancelled' });
   }
   draft.set({ pendingTexts: 0 });
+  draft.textsTaken = true;
 }

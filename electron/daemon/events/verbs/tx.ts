@@ -108,9 +108,10 @@ export class Tx {
   finish(): VerbChanges {
     const changed = new Set<string>();
     for (const draft of this.#drafts.values()) {
-      const times = runTimes(this, draft.row);
-      if (times.runAt !== draft.row.runAt || times.sleepingUntil !== draft.row.sleepingUntil)
-        draft.set(times);
+      const { runAt, sleepingUntil } = draft.staysDue(this) ? draft.row : runTimes(this, draft.row);
+      if (runAt !== draft.row.runAt || sleepingUntil !== draft.row.sleepingUntil) {
+        draft.set({ runAt, sleepingUntil });
+      }
       const patch = draft.changes();
       if (!patch) continue;
       this.rows.update(sessions, [draft.id], patch);

@@ -1,0 +1,156 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../electron/node/clock.ts';
+import { createReaderClient, type ReaderClient } from '../../electron/daemon/events/reader-client.ts';
+import type { Store } from '../../electron/daemon/events/port.ts';
+import { codeOf } from '../conformance/store-rig.ts';
+import { begin, beginCall, callParts, newSession, reply, say, send, textPart } from './support/acts.ts';
+import { openIn, type StoreFolder, storeFolder } from './support/folder.ts';
+
+const entry = fileURLToPath(new URL('../../electron/daemon/events/reader/main.ts', import.meta.url));
+
+interface Reading {
+  readonly store: Store;
+  readonly session: string;
+  readonly reader: ReaderClient;
+  readonly folder: StoreFolder;
+}
+
+async function reading(...texts: readonly string[]): Promise<Reading> {
+  const folder = await storeFolder();
+  const store = await openIn(folder);
+  const session = await newSession(store);
+  for (const said of texts) await say(store, session, said);
+  const reader = createReaderClient({ entry, home: folder, clock: systemClock });
+  onTestFinished(() => reader.endAll());
+  return { store, session, reader, folder };
+}
+
+const lines = (output: string): unknown[] =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+describe('export', () => {
+  test('gives the whole log as the store has it, long bodies too', async () => {
+    const { store, session, reader } = await reading('one', '\u4e8c'.repeat(50_000), 'three');
+    await say(store, await newSession(store), 'of another session');
+    const output = await text(await reader.exportSession(session));
+    expect(lines(output)).toEqual(await store.events(session, { after: 0, limit: 100 }));
+  });
+
+  test('of a long log is complete while the store goes on writing', async () => {
+    const { store, session, reader } = await reading();
+    await Promise.all(Array.from({ length: 1500 }, (_, n) => say(store, session, `${n}`)));
+    const stream = await reader.exportSession(session);
+    await say(store, session, 'meanwhile');
+    const seqs = lines(await text(stream)).map((event) => (event as { seq: number }).seq);
+    expect(seqs.slice(0, 1501)).toEqual(Array.from({ length: 1501 }, (_, n) => n + 1));
+  });
+
+  test('of a store that is not there rejects with what is wrong', async () => {
+    const folder = await storeFolder();
+    const reader = createReaderClient({ entry, home: folder, clock: systemClock });
+    expect(await codeOf(reader.exportSession('ses_x'))).toBe('not_writable');
+  });
+
+  test('ends its process when nobody reads on', async () => {
+    const { store, session, reader } = await reading();
+    await Promise.all(Array.from({ length: 400 }, () => say(store, session, 'x'.repeat(20_000))));
+    const stream = await reader.exportSession(session);
+    const closed = new Promise((resolve) => stream.once('close', resolve));
+    stream.destroy();
+    await closed;
+    expect(stream.destroyed).toBe(true);
+  });
+});
+
+describe('search', () => {
+  const texts = [
+    'The quick-brown fox: AND "quoted"',
+    '我们明天去北京开会',
+    '東京の天気は晴れです',
+    '서울의 날씨는 맑음',
+    'Überraschung im Straßencafé',
+    'const fooBarBaz = parse_json(x);',
+    'party 🎉 time',
+  ];
+  const queries: Record<string, number | null> = {
+    fox: 0,
+    'quick-brown': 0,
+    '"quoted"': 0,
+    AND: 0,
+    'fox AND NOT (': null,
+    北京: 1,
+    去北京开: 1,
+    会: 1,
+    天気は: 2,
+    날씨: 3,
+    überraschung: 4,
+    UBERRASCHUNG: 4,
+    straßencafé: 4,
+    fooBar: 5,
+    barbaz: 5,
+    parse_json: 5,
+    '🎉': 6,
+    'time party': 6,
+    '*': null,
+    "'": null,
+    '^"': null,
+    'nothing like this': null,
+    '\u0000': null,
+    '   ': null,
+  };
+
+  test('finds words, parts and signs in any script, and no text is a wrong query', {
+    timeout: 60_000,
+  }, async () => {
+    const { store, session, reader } = await reading(...texts);
+    const step = await begin(store, session);
+    await reply(store, session, step.id, [
+      textPart('thinking aloud about marmalade'),
+      ...callParts(['c1', 'Send']),
+    ]);
+    await beginCall(store, session, step.id, 'c1', send('the answer is elderberry'));
+    const found: Record<string, number | null> = {};
+    for (const query of Object.keys(queries)) {
+      const [hit] = await reader.search(query, 5);
+      found[query] = hit ? texts.indexOf(hit.text) : null;
+    }
+    expect(found).toEqual(queries);
+    const texted = async (query: string): Promise<string[]> =>
+      (await reader.search(query, 5)).map((hit) => hit.text);
+    expect(await texted('marmalade')).toEqual(['thinking aloud about marmalade']);
+    expect(await texted('elder')).toEqual(['the answer is elderberry']);
+  });
+
+  test('is newest first, cut to the place, and outlives the loss of its index', async () => {
+    const { reader, folder, store, session } = await reading(
+      'needle 1',
+      `${'a '.repeat(500)}needle 2${' b'.repeat(500)}`,
+    );
+    const hits = await reader.search('needle', 10);
+    expect(hits.map(({ seq }) => seq)).toEqual([3, 2]);
+    expect(hits[0]?.text).toMatch(/^….*needle 2.*…$/);
+    writeFileSync(folder.searchDb, 'broken '.repeat(1000));
+    await say(store, session, 'needle 3');
+    expect((await reader.search('needle', 2)).map(({ seq }) => seq)).toEqual([4, 3]);
+  });
+});
+
+describe('copies', () => {
+  test('a sound store has nothing to report, and its backup opens as a store', async () => {
+    const { reader, folder, session } = await reading('kept', 'x'.repeat(100_000));
+    expect(await reader.check()).toEqual({ database: [], missingBlobs: [] });
+    const to = join(folder.home, 'backup.db');
+    await reader.backUp(to);
+    expect(await codeOf(reader.backUp(to))).toBe('bad_input');
+    const copy = await openIn({ ...folder, storeDb: to });
+    expect(await copy.events(session, { limit: 10 })).toHaveLength(3);
+    expect(existsSync(to)).toBe(true);
+  });
+});
