@@ -135,8 +135,8 @@ test('Archived sessions leave home, problems, pause and usage reach it.', async 
   const home = followHome(bridge);
   await home.connect();
   await home.until(({ sessions }) => sessions.length === 1);
-  bridge.problems = [{ code: 'port', message: 'taken', next: 'free it', since: 1 }];
-  bridge.problemsChanged();
+  const problems = [{ code: 'port', message: 'taken', next: 'free it', since: 1 }];
+  bridge.setProblems(problems);
   await bridge.store.setPausedAll(true);
   bridge.board.set(id, { pid: 77, leased: true, doing: 'Bash' });
   await home.until((view) => view.paused && view.problems.length === 1 && view.sessions[0]?.doing === 'Bash');
@@ -144,7 +144,7 @@ test('Archived sessions leave home, problems, pause and usage reach it.', async 
   const view = await home.until(({ sessions }) => sessions.length === 0);
   expect([view.paused, view.problems, view.usage]).toEqual([
     true,
-    bridge.problems,
+    problems,
     { dayMicroUsd: 0, limitMicroUsd: 5_000_000 },
   ]);
 });

@@ -1,22 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { errorMessage } from '../../../shared/base/errors.ts';
+import type { Server } from 'node:http';
 import type { Clock, Ids, Log, Sha256 } from '../../../shared/base/ports.ts';
 import type { Store } from '../events/port.ts';
-import { createTickets } from './access/tickets.ts';
+import { createTickets, type Tickets } from './access/tickets.ts';
 import { createTokenBook } from './access/token-book.ts';
-import { createFailureLimit } from './checks/failure-limit.ts';
+import { createFailureLimit, type FailureLimit } from './checks/failure-limit.ts';
 import { type Addresses, addressesOf, checkHead } from './checks/request-checks.ts';
 import { allRoutes, createApp, headOf } from './http/app.ts';
-import type { DaemonFacts, RouteContext } from './http/context.ts';
+import type { DaemonFacts } from './http/context.ts';
 import { createPipeline, type PeerCheck } from './http/pipeline.ts';
+import { closeServer, createHttpServer } from './http/server.ts';
 import { createWindowFiles } from './http/window-files.ts';
 import { listenOn } from './listen.ts';
 import type { BridgeCommands, LiveSource } from './ports.ts';
 import { closeCode } from './socket/connection.ts';
-import { createSocketServer } from './socket/socket-server.ts';
-import { createTopics } from './topics/topics.ts';
+import { createSocketServer, type SocketServer } from './socket/socket-server.ts';
+import { createTopics, type Topics } from './topics/topics.ts';
 
 /** What the settings say about the bridge. */
 export interface BridgeSettings {
@@ -63,47 +61,38 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-const closeGraceMs = 2_000;
+/** Under which names the bridge answers; empty until it listens. */
+interface Where {
+  addresses: Addresses;
+  url: string;
+}
 
 /** A bridge that does not listen yet. */
 export function createBridge(options: BridgeOptions): Bridge {
-  const { clock, commands, log } = options;
+  const { clock } = options;
   const facts = factsOf(options);
-  let addresses: Addresses = { hosts: new Set(), origins: new Set() };
-  let url = '';
+  const where: Where = { addresses: { hosts: new Set(), origins: new Set() }, url: '' };
   const tickets = createTickets(options);
   const tokens = createTokenBook({ ...options, announce: options.announceToken });
   const failures = createFailureLimit(clock);
   const topics = createTopics({ ...options, facts });
-  const sockets = createSocketServer({
-    clock,
-    log,
-    topics,
-    daemon: facts.version,
-    check: (request) => checkHead(headOf(request, true), addresses),
-    redeem(ticket, remote) {
-      const principal = tickets.redeem(ticket);
-      if (principal === null) failures.fail(remote);
-      return principal;
-    },
-    focus: (session, typing) => commands.focus(session, typing),
-  });
+  const sockets = makeSockets(options, { where, tickets, failures, topics });
   const disconnect = (device: string | null): void =>
     sockets.disconnect(device, closeCode.signedOut, 'signed out');
-  const context: RouteContext = {
+  const routes = allRoutes({
     ...options,
     facts,
     tokens,
     tickets,
     disconnect,
     homeView: () => topics.homeView(),
-    url: () => url,
+    url: () => where.url,
     viewers: () => sockets.size,
-  };
+  });
   const pipeline = createPipeline({ ...options, identify: tokens.identify, fail: failures.fail });
   const windowFiles = createWindowFiles(options.windowDir);
-  const app = createApp({ routes: allRoutes(context), pipeline, windowFiles, addresses: () => addresses });
-  const server = createHttpServer(log, (request, env) => app.fetch(request, env));
+  const app = createApp({ routes, pipeline, windowFiles, addresses: () => where.addresses });
+  const server = createHttpServer(options.log, (request, env) => app.fetch(request, env));
   server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   return {
     get ownerToken() {
@@ -111,12 +100,7 @@ export function createBridge(options: BridgeOptions): Bridge {
     },
     async listen() {
       await tokens.load();
-      const { host, port: wanted, publicOrigin } = options.settings;
-      const remembered = options.rememberedPort ?? null;
-      const { port, notice } = await listenOn(server, { host, port: wanted, remembered });
-      addresses = addressesOf(port, publicOrigin);
-      url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
-      return { port, url, notice };
+      return listen(options, server, where);
     },
     async rotateToken() {
       await tokens.rotate();
@@ -131,44 +115,46 @@ export function createBridge(options: BridgeOptions): Bridge {
   };
 }
 
+interface SocketParts {
+  readonly where: Where;
+  readonly tickets: Tickets;
+  readonly failures: FailureLimit;
+  readonly topics: Topics;
+}
+
+function makeSockets(
+  { clock, log, commands, version }: BridgeOptions,
+  { where, tickets, failures, topics }: SocketParts,
+): SocketServer {
+  return createSocketServer({
+    clock,
+    log,
+    topics,
+    daemon: version,
+    check: (request) => checkHead(headOf(request, true), where.addresses),
+    redeem(ticket, remote) {
+      const principal = tickets.redeem(ticket);
+      if (principal === null) failures.fail(remote);
+      return principal;
+    },
+    focus: (session, typing) => commands.focus(session, typing),
+  });
+}
+
+async function listen(
+  { settings, rememberedPort }: BridgeOptions,
+  server: Server,
+  where: Where,
+): ReturnType<Bridge['listen']> {
+  const { host, port: wanted, publicOrigin } = settings;
+  const { port, notice } = await listenOn(server, { host, port: wanted, remembered: rememberedPort ?? null });
+  where.addresses = addressesOf(port, publicOrigin);
+  where.url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
+  return { port, url: where.url, notice };
+}
+
 function factsOf({ clock, version, home, safe, dayLimitMicroUsd }: BridgeOptions): DaemonFacts {
   const supervisorPid = (): number => process.ppid;
   const startedAt = clock.now();
   return { version, pid: process.pid, startedAt, safe: safe ?? null, home, dayLimitMicroUsd, supervisorPid };
-}
-
-function createHttpServer(
-  log: Log,
-  fetch: (request: Request, env: HttpBindings) => Promise<Response> | Response,
-): Server {
-  const listener = getRequestListener((request, env) => fetch(request, env as HttpBindings), {
-    overrideGlobalObjects: false,
-  });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  // Malformed requests get Node's own 400; their bytes are nobody's business.
-  server.on('clientError', (error, socket) => {
-    log.debug({ reason: errorMessage(error) }, 'a request could not be read');
-    refuseBytes(socket as Socket);
-  });
-  return server;
-}
-
-function refuseBytes(socket: Socket): void {
-  if (socket.writable)
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  else socket.destroy();
-}
-
-function closeServer(clock: Clock, server: Server, terminateSockets: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(closeGraceMs, () => {
-      terminateSockets();
-      server.closeAllConnections();
-    });
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

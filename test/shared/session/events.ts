@@ -22,26 +22,30 @@ const viewers = { surface: 'viewers' };
 
 /** A session that was created, got `messages`, and answered them in one turn with a call that asked. */
 export function workedSession(messages = ['m-1']): AnyEvent[] {
-  const { events, add, addAny } = eventLog();
+  const log = eventLog();
   const refs = messages.map((message, index) => ({ message, wake: `wak_${index}`, ref: `m${index + 1}` }));
-  add('session.created', {
-    name: 'shop',
-    kind: 'interactive',
-    dir: '/shop',
-    mode: 'default',
-    model: 'offline',
-    parent: null,
-  });
+  const parent = null;
+  const created = { kind: 'interactive', dir: '/shop', mode: 'default', model: 'offline', parent } as const;
+  log.add('session.created', { name: 'shop', ...created });
   for (const ref of refs) {
-    add('message.received', {
-      ...ref,
-      kind: 'person',
-      mode: 'next_step',
-      text: `do ${ref.message}`,
-      route: viewers,
-    });
+    const text = `do ${ref.message}`;
+    log.add('message.received', { ...ref, kind: 'person', mode: 'next_step', text, route: viewers });
   }
-  const [turn, step, call] = ['trn_1', 'stp_1', 'cal_1'];
+  addStep(log, refs);
+  addCall(log);
+  log.addAny('weather.changed', { to: 'rain' });
+  log.addAny('message.sent', { text: 5 });
+  const sent = { turn, call: null, text: 'done', inReplyTo: null, routes: [viewers] };
+  log.add('message.sent', { ...sent, status: 'normal', source: 'tool' });
+  for (const ref of refs) log.add('message.settled', { ...ref, turn, by: 'reply' });
+  log.add('turn.ended', { turn, outcome: 'done' });
+  return log.events;
+}
+
+const [turn, step, call] = ['trn_1', 'stp_1', 'cal_1'];
+type Log = ReturnType<typeof eventLog>;
+
+function addStep({ add }: Log, refs: readonly { wake: string; ref: string }[]): void {
   add('turn.began', { turn, cause: 'person' });
   add('step.began', {
     step,
@@ -59,43 +63,18 @@ export function workedSession(messages = ['m-1']): AnyEvent[] {
     { type: 'call' as const, id: call, tool: 'Bash', input: { command: 'ls' } },
   ];
   add('step.replied', { step, turn, reply: { model: 'offline', parts, stop: 'calls' }, usage });
+}
+
+function addCall({ add }: Log): void {
   const decision = { behavior: 'ask' as const, by: 'mode default', rule: null };
-  add('call.began', {
-    call,
-    step,
-    turn,
-    tool: 'Bash',
-    input: { command: 'ls' },
-    class: 'blind',
-    decision,
-    digest: 'd',
-  });
+  const input = { command: 'ls' };
+  add('call.began', { call, step, turn, tool: 'Bash', input, class: 'blind', decision, digest: 'd' });
   const prompt = { prompt: 'pmt_1', code: 'abcde' };
-  add('prompt.opened', {
-    ...prompt,
-    kind: 'approval',
-    call,
-    tool: 'Bash',
-    headline: 'Bash: ls',
-    expiresAt: 9_000_000,
-  });
+  const shown = { call, tool: 'Bash', headline: 'Bash: ls', expiresAt: 9_000_000 };
+  add('prompt.opened', { ...prompt, kind: 'approval', ...shown });
   const by = { surface: 'viewers', principal: 'owner', at: 8_000 };
   add('prompt.decided', { ...prompt, verdict: { behavior: 'allow', scope: 'once' }, by });
   add('call.ended', { call, step, turn, tool: 'Bash', result: { outcome: 'ok', output: 'a\nb\n' } });
-  addAny('weather.changed', { to: 'rain' });
-  addAny('message.sent', { text: 5 });
-  add('message.sent', {
-    turn,
-    call: null,
-    text: 'done',
-    status: 'normal',
-    source: 'tool',
-    inReplyTo: null,
-    routes: [viewers],
-  });
-  for (const ref of refs) add('message.settled', { ...ref, turn, by: 'reply' });
-  add('turn.ended', { turn, outcome: 'done' });
-  return events;
 }
 
 /** A session as lists show it. */

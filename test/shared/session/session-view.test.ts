@@ -9,6 +9,7 @@ import {
   reduceSession,
   type SessionPageView,
 } from '../../../shared/session/session-view.ts';
+import { workedItems } from './worked-items.ts';
 import { promptRow, sessionRow, workedSession } from './events.ts';
 
 function viewOf(events: readonly AnyEvent[], seq = events.at(-1)?.seq ?? 0): SessionPageView {
@@ -19,99 +20,7 @@ function viewOf(events: readonly AnyEvent[], seq = events.at(-1)?.seq ?? 0): Ses
 }
 
 test('A worked turn becomes message, turn, thought, folded call, prompt, unknown events, answer and end.', () => {
-  const { items } = viewOf(workedSession());
-  const origin = { principal: 'owner', trust: 'owner', surface: 'viewers' };
-  expect(items).toEqual([
-    { kind: 'notice', seq: 1, at: 1_000, notice: 'created', detail: '/shop' },
-    {
-      kind: 'message_in',
-      seq: 2,
-      at: 2_000,
-      message: 'm-1',
-      wake: 'wak_0',
-      ref: 'm1',
-      cause: 'person',
-      text: 'do m-1',
-      origin,
-      route: { surface: 'viewers' },
-      turn: 'trn_1',
-      settledBy: 'reply',
-    },
-    {
-      kind: 'turn',
-      seq: 3,
-      at: 3_000,
-      turn: 'trn_1',
-      cause: 'person',
-      steps: 1,
-      calls: 1,
-      tokens: 15,
-      microUsd: 7,
-      outcome: 'done',
-      endedAt: 14_000,
-    },
-    {
-      kind: 'reply',
-      seq: 5,
-      at: 5_000,
-      turn: 'trn_1',
-      step: 'stp_1',
-      model: 'offline',
-      text: '',
-      thinking: 'hm',
-    },
-    {
-      kind: 'calls',
-      seq: 6,
-      at: 6_000,
-      turn: 'trn_1',
-      calls: [
-        {
-          seq: 6,
-          at: 6_000,
-          call: 'cal_1',
-          step: 'stp_1',
-          tool: 'Bash',
-          input: { command: 'ls' },
-          decision: { behavior: 'ask', by: 'mode default', rule: null },
-          state: 'ok',
-          until: null,
-          head: 'a\nb\n',
-          spill: null,
-          endedAt: 9_000,
-        },
-      ],
-    },
-    {
-      kind: 'prompt',
-      seq: 7,
-      at: 7_000,
-      prompt: 'pmt_1',
-      code: 'abcde',
-      promptKind: 'approval',
-      call: 'cal_1',
-      tool: 'Bash',
-      headline: 'Bash: ls',
-      expiresAt: 9_000_000,
-      state: 'decided',
-      verdict: { behavior: 'allow', scope: 'once' },
-      by: { surface: 'viewers', principal: 'owner', at: 8_000 },
-    },
-    { kind: 'unknown', seq: 10, at: 10_000, type: 'weather.changed', body: { to: 'rain' } },
-    { kind: 'unknown', seq: 11, at: 11_000, type: 'message.sent', body: { text: 5 } },
-    {
-      kind: 'message_out',
-      seq: 12,
-      at: 12_000,
-      turn: 'trn_1',
-      text: 'done',
-      status: 'normal',
-      source: 'tool',
-      inReplyTo: null,
-      routes: [{ surface: 'viewers' }],
-    },
-    { kind: 'turn_end', seq: 14, at: 14_000, turn: 'trn_1', outcome: 'done' },
-  ]);
+  expect(viewOf(workedSession()).items).toEqual(workedItems);
 });
 
 test('A call that asks shows so until the verdict, and only as long as it has not ended.', () => {

@@ -5,7 +5,7 @@ import type { Store } from '../../../electron/daemon/events/port.ts';
 import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
 import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '../../../electron/daemon/viewers/bridge.ts';
-import type { BridgeCommands } from '../../../electron/daemon/viewers/ports.ts';
+import type { BridgeCommands, LiveSource } from '../../../electron/daemon/viewers/ports.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
@@ -30,8 +30,7 @@ export interface BridgeUnderTest {
   readonly logged: string[];
   /** What commands were called with. */
   readonly calls: unknown[];
-  problems: Problem[];
-  problemsChanged(): void;
+  setProblems(problems: readonly Problem[]): void;
   /** A request with the owner's token and a good Origin; `token` null sends none. */
   ask(sent: Sent & { readonly token?: string | null }): Promise<Answered>;
   device(scopes: Scope[]): Promise<NewDeviceAnswer>;
@@ -53,30 +52,18 @@ export async function makeBridge(
   changes: BridgeChanges,
   finish: (stop: () => Promise<void>) => void,
 ): Promise<BridgeUnderTest> {
-  const clock = changes.clock ?? systemClock;
   const ids = createSystemIds(systemClock);
   const store = changes.store ?? createMemoryStore({ clock: systemClock, ids });
   const board = new LiveBoard();
   const [logged, calls]: [string[], unknown[]] = [[], []];
   const note = (fields: object, message: string): void =>
     void logged.push(JSON.stringify({ ...fields, message }));
-  const problemListeners = new Set<() => void>();
-  const state = { problems: [] as Problem[] };
+  const { live, ...problems } = liveOf(board);
   const bridge = createBridge({
     store,
     commands: { ...fakeCommands(store, calls), ...changes.commands },
-    live: {
-      live: (session) => board.live(session),
-      draft: (session) => board.draft(session),
-      onLive: (listener) => board.onLive(listener),
-      onDraft: (listener) => board.onDraft(listener),
-      problems: () => state.problems,
-      onProblems: (listener) => {
-        problemListeners.add(listener);
-        return () => problemListeners.delete(listener);
-      },
-    },
-    clock,
+    live,
+    clock: changes.clock ?? systemClock,
     ids,
     sha256,
     log: { debug: note, info: note, warn: note, error: note },
@@ -91,47 +78,57 @@ export async function makeBridge(
   });
   const { port } = await bridge.listen();
   finish(() => bridge.close().then(() => store.close()));
-  const under: BridgeUnderTest = {
-    port,
-    bridge,
-    store,
-    board,
-    logged,
-    calls,
-    get problems() {
-      return state.problems;
+  return { port, bridge, store, board, logged, calls, ...problems, ...clientsOf(port, bridge, finish) };
+}
+
+function liveOf(board: LiveBoard): { live: LiveSource } & Pick<BridgeUnderTest, 'setProblems'> {
+  const listeners = new Set<() => void>();
+  let problems: readonly Problem[] = [];
+  const live: LiveSource = {
+    live: (session) => board.live(session),
+    draft: (session) => board.draft(session),
+    onLive: (listener) => board.onLive(listener),
+    onDraft: (listener) => board.onDraft(listener),
+    problems: () => problems,
+    onProblems: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    set problems(next) {
-      state.problems = next;
-    },
-    problemsChanged: () => problemListeners.forEach((listener) => listener()),
-    ask({ token = bridge.ownerToken, headers = {}, ...rest }) {
-      const signedIn = token === null ? {} : { authorization: `Bearer ${token}` };
-      return send(port, {
-        ...rest,
-        headers: { origin: `http://127.0.0.1:${port}`, ...signedIn, ...headers },
-      });
-    },
+  };
+  const setProblems = (next: readonly Problem[]): void => {
+    problems = next;
+    for (const listener of listeners) listener();
+  };
+  return { live, setProblems };
+}
+
+function clientsOf(
+  port: number,
+  bridge: Bridge,
+  finish: (stop: () => Promise<void>) => void,
+): Pick<BridgeUnderTest, 'ask' | 'device' | 'ticket' | 'viewer'> {
+  const ask: BridgeUnderTest['ask'] = ({ token = bridge.ownerToken, headers = {}, ...rest }) => {
+    const signedIn = token === null ? {} : { authorization: `Bearer ${token}` };
+    return send(port, { ...rest, headers: { origin: `http://127.0.0.1:${port}`, ...signedIn, ...headers } });
+  };
+  const ticket = async (token?: string): Promise<string> => {
+    const sent = { method: 'POST', path: '/api/v1/tickets', body: {} };
+    const answer = await ask(token === undefined ? sent : { ...sent, token });
+    return (answer.json as TicketAnswer).ticket;
+  };
+  return {
+    ask,
+    ticket,
     async device(scopes) {
-      const answer = await under.ask({
-        method: 'POST',
-        path: '/api/v1/devices',
-        body: { name: 'phone', scopes },
-      });
-      return answer.json as NewDeviceAnswer;
-    },
-    async ticket(token) {
-      const sent = { method: 'POST', path: '/api/v1/tickets', body: {} };
-      const answer = await under.ask(token === undefined ? sent : { ...sent, token });
-      return (answer.json as TicketAnswer).ticket;
+      const sent = { method: 'POST', path: '/api/v1/devices', body: { name: 'phone', scopes } };
+      return (await ask(sent)).json as NewDeviceAnswer;
     },
     async viewer(token) {
-      const client = await openViewer(port, await under.ticket(token));
+      const client = await openViewer(port, await ticket(token));
       finish(async () => client.socket.terminate());
       return client;
     },
   };
-  return under;
 }
 
 function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {

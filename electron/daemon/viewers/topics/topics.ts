@@ -1,17 +1,15 @@
 import type { Clock, Ids, Log } from '../../../../shared/base/ports.ts';
 import { errorMessage } from '../../../../shared/base/errors.ts';
-import type { StoredEvent } from '../../../../shared/domain/events.ts';
 import type { HomeView, Place } from '../../../../shared/protocol/bridge.ts';
-import type { CommitNotice, Store } from '../../events/port.ts';
+import type { Store } from '../../events/port.ts';
 import type { DaemonFacts } from '../http/context.ts';
 import type { LiveSource } from '../ports.ts';
-import { promptViewOf } from '../session-summary-view.ts';
 import { createCoalescer } from './coalesce.ts';
 import { readHome } from './home-snapshot.ts';
 import { createHomeTopic } from './home-topic.ts';
 import { createSerial } from './serial.ts';
-import { readSession, topicOf } from './session-snapshot.ts';
-import { createSessionTopic, type SessionTopic } from './session-topic.ts';
+import { topicOf } from './session-snapshot.ts';
+import { createSessionTopics } from './session-topics.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Lists are made anew at most this often; events of an open session are not held back. */
@@ -40,77 +38,34 @@ export interface TopicsOptions {
 /** Starts listening; `close` ends it. */
 export function createTopics(options: TopicsOptions): Topics {
   const { store, live, clock, log } = options;
+  // Snapshots and flushes one after the other: numbers and reads of different topics never cross.
   const serial = createSerial();
   const home = createHomeTopic(options, options.ids.random(8));
-  const sessions = new Map<string, SessionTopic>();
-  const changed = { sessions: new Set<string>(), prompts: new Set<string>() };
-
-  const flushSessions = async (): Promise<void> => {
-    const [ids, prompts] = [[...changed.sessions], [...changed.prompts]];
-    changed.sessions.clear();
-    changed.prompts.clear();
-    for (const id of ids) {
-      const view = sessions.has(id) ? await readSession(options, id) : null;
-      if (view !== null) sessions.get(id)?.session(view);
-    }
-    for (const id of prompts) {
-      const row = await store.prompt(id);
-      if (row !== null) sessions.get(row.session)?.prompt(promptViewOf(row));
-    }
-  };
+  const sessions = createSessionTopics(clock, options);
   const flush = createCoalescer(clock, flushSpacingMs, () =>
     serial(async () => {
-      await flushSessions();
+      await sessions.flush();
       await home.flush();
     }).catch((error: unknown) => log.error({ reason: errorMessage(error) }, 'views could not be read')),
   );
-  const touch = (session: string): void => {
-    const watched = sessions.has(session);
-    if (watched) changed.sessions.add(session);
-    if (home.touch(session) || watched) flush.ask();
-  };
-  const onCommit = (notice: CommitNotice): void => {
-    for (const [id, events] of bySession(notice.events, sessions)) sessions.get(id)?.commit(events);
-    for (const id of notice.sessions) if (sessions.has(id)) changed.sessions.add(id);
-    if (sessions.size > 0) for (const id of notice.prompts) changed.prompts.add(id);
-    const wanted = home.commit(notice);
-    if (wanted || changed.sessions.size > 0 || changed.prompts.size > 0) flush.ask();
-  };
+  // Both are told first: each notes what it needs.
+  const askFor = (...wanted: readonly boolean[]): void => (wanted.includes(true) ? flush.ask() : undefined);
   const stops = [
-    store.onCommit(onCommit),
-    live.onLive(touch),
-    live.onDraft((piece) => sessions.get(piece.session)?.draft(piece)),
+    store.onCommit((notice) => askFor(sessions.commit(notice), home.commit(notice))),
+    live.onLive((session) => askFor(sessions.touch(session), home.touch(session))),
+    live.onDraft((piece) => sessions.draft(piece)),
     live.onProblems(() => home.problemsChanged()),
   ];
-  const leaveSession = (id: string, viewer: Viewer): void => {
-    const topic = sessions.get(id);
-    topic?.leave(viewer);
-    if (topic?.viewers === 0) sessions.delete(id);
-  };
-  const subscribeSession = async (
-    id: string,
-    viewer: Viewer,
-    from: Place | undefined,
-  ): Promise<Subscribed> => {
-    if (viewer.gone) return 'ok';
-    const topic = sessions.get(id) ?? createSessionTopic(clock, options, id);
-    sessions.set(id, topic);
-    try {
-      return (await topic.subscribe(viewer, from)) ? 'ok' : 'unknown_topic';
-    } finally {
-      if (topic.viewers === 0) sessions.delete(id);
-    }
-  };
   return {
     subscribe(topic, viewer, from) {
       if (topic === 'home') return serial(() => home.subscribe(viewer, from).then(() => 'ok' as const));
-      const id = topic.startsWith('session:') ? topic.slice('session:'.length) : '';
-      if (id === '') return Promise.resolve('unknown_topic');
-      return serial(() => subscribeSession(id, viewer, from));
+      const id = sessionOf(topic);
+      if (id === null) return Promise.resolve('unknown_topic');
+      return serial(async () => ((await sessions.subscribe(id, viewer, from)) ? 'ok' : 'unknown_topic'));
     },
     leave(topic, viewer) {
       if (topic === 'home') home.leave(viewer);
-      else leaveSession(topic.slice(topicOf('').length), viewer);
+      else sessions.leave(sessionOf(topic) ?? '', viewer);
     },
     homeView: () => readHome(options),
     close() {
@@ -120,18 +75,7 @@ export function createTopics(options: TopicsOptions): Topics {
   };
 }
 
-/** The events of sessions that somebody looks at, in order, by session. */
-function bySession(
-  events: readonly StoredEvent[],
-  wanted: ReadonlyMap<string, unknown>,
-): ReadonlyMap<string, StoredEvent[]> {
-  const groups = new Map<string, StoredEvent[]>();
-  if (wanted.size === 0) return groups;
-  for (const event of events) {
-    if (!wanted.has(event.session)) continue;
-    const group = groups.get(event.session);
-    if (group === undefined) groups.set(event.session, [event]);
-    else group.push(event);
-  }
-  return groups;
+function sessionOf(topic: string): string | null {
+  const prefix = topicOf('');
+  return topic.startsWith(prefix) && topic.length > prefix.length ? topic.slice(prefix.length) : null;
 }
