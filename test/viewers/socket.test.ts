@@ -76,7 +76,7 @@ test('Unknown topics and sessions are errors of their topic; a device without re
   const { token } = await bridge.device(['send']);
   const client = await bridge.viewer();
   const ticket = (await bridge.ask({ method: 'POST', path: '/api/v1/tickets', token })).status;
-  for (const topic of ['weather', 'session:', 'session:ses_nobody'])
+  for (const topic of ['x'.repeat(250_000), 'weather', 'session:', 'session:ses_nobody'])
     client.send({ type: 'subscribe', topic });
   await client.until('error', ({ topic }) => topic === 'session:ses_nobody');
   const errors = client.frames.flatMap((frame) =>
@@ -84,6 +84,7 @@ test('Unknown topics and sessions are errors of their topic; a device without re
   );
   expect([errors, ticket]).toEqual([
     [
+      ['bad_input', undefined],
       ['not_found', 'weather'],
       ['not_found', 'session:'],
       ['not_found', 'session:ses_nobody'],

@@ -14,6 +14,7 @@ export const helloMs = 5_000;
 export const maxBuffered = 4 * 1024 * 1024;
 const maxBadFrames = 10;
 const maxTopics = 64;
+const maxTopicChars = 200;
 
 /** Why the bridge closes a WebSocket; besides 1001 (going away) and 1009 (frame too large) of the standard. */
 export const closeCode = { policy: 1008, signedOut: 4001, resync: 4002, version: 4003 } as const;
@@ -173,6 +174,8 @@ export class Connection {
   }
 
   #subscribe(principal: Principal, topic: string, from: Place | undefined): void {
+    // An error repeats the topic, and no frame of ours may become as long as the longest of a client's.
+    if (topic.length > maxTopicChars) return this.#error('bad_input', 'The name of the topic is too long.');
     if (!allows(principal, 'read')) return this.#error('not_allowed', 'This device may not read.', topic);
     this.#unsubscribe(topic);
     if (this.#subscriptions.size >= maxTopics) {
