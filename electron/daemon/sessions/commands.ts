@@ -71,8 +71,9 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
 
 async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promise<MessageAnswer> {
   checkMessage(body);
-  const earlier = await ports.store.message(body.uuid);
-  if (earlier) return messageAnswer(ports.store, body.uuid, true);
+  // Sent before: it must not make a session or change a mode again. Otherwise the stored dedupe key says so.
+  const mayChange = body.session === undefined || body.mode !== undefined;
+  if (mayChange && (await ports.store.message(body.uuid))) return messageAnswer(ports.store, body.uuid, true);
   const session = await sessionFor(ports, body);
   const admitted = await ports.store.admitWake({
     session: session.id,
@@ -84,7 +85,11 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
     text: body.text,
     message: body.uuid,
   });
-  return messageAnswer(ports.store, body.uuid, admitted.duplicate);
+  if (admitted.duplicate || session.turn !== null) {
+    return messageAnswer(ports.store, body.uuid, admitted.duplicate);
+  }
+  const state = session.parked ? 'parked' : 'working';
+  return { session: session.id, message: body.uuid, state, settledBy: null, replies: [], duplicate: false };
 }
 
 function checkMessage(body: SendBody): void {
