@@ -72,9 +72,10 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
 async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promise<MessageAnswer> {
   checkMessage(body);
   // Sent before: it must not make a session or change a mode again. Otherwise the stored dedupe key says so.
-  const mayChange = body.session === undefined || body.mode !== undefined;
+  const existing = body.session === undefined ? null : await ports.store.session(body.session);
+  const mayChange = existing === null || body.mode !== undefined;
   if (mayChange && (await ports.store.message(body.uuid))) return messageAnswer(ports.store, body.uuid, true);
-  const session = await sessionFor(ports, body);
+  const session = existing ? await adjust(ports.store, existing, body) : await newSession(ports, body);
   const admitted = await ports.store.admitWake({
     session: session.id,
     kind: 'person',
@@ -108,13 +109,9 @@ function checkMessage(body: SendBody): void {
   }
 }
 
-async function sessionFor(ports: CommandPorts, body: SendBody): Promise<SessionRow> {
+async function newSession(ports: CommandPorts, body: SendBody): Promise<SessionRow> {
   const { store } = ports;
-  if (body.session !== undefined) {
-    const existing = await store.session(body.session);
-    if (existing) return adjust(store, existing, body);
-    if (body.session.startsWith('ses_')) throw notFound(body.session);
-  }
+  if (body.session?.startsWith('ses_')) throw notFound(body.session);
   const input = {
     name: body.session ?? null,
     dir: body.dir ?? null,
