@@ -29,16 +29,21 @@ function summary(worked: readonly Line[], language: Language): string[] {
   const failed = worked.filter((line) => line.result?.outcome !== 'ok');
   const last = worked.at(-1);
   const count = worked.length;
-  const done = count - failed.length;
-  const head =
-    language === 'zh'
-      ? `共 ${count} 条指令：${done} 条完成，${failed.length} 条未完成。`
-      : `${count} commands: ${done} done, ${failed.length} not done.`;
+  const head = tally(count, failed.length, language);
   const shown = failed.slice(0, mostFailures).map((line) => section(line, language, 8));
   const more = failed.length - shown.length;
   const rest = language === 'zh' ? `另有 ${more} 条未完成。` : `${more} more were not done.`;
   const tail = last === undefined || failed.includes(last) ? [] : [section(last, language, 20)];
   return [head, ...shown, ...(more > 0 ? [rest] : []), ...tail];
+}
+
+function tally(count: number, failed: number, language: Language): string {
+  const zh = language === 'zh';
+  if (failed === 0) return zh ? `共 ${count} 条指令，全部完成。` : `${count} commands, all done.`;
+  const done = count - failed;
+  return zh
+    ? `共 ${count} 条指令：${done} 条完成，${failed} 条未完成。`
+    : `${count} commands: ${done} done, ${failed} not done.`;
 }
 
 function cut(text: string, language: Language): string {
