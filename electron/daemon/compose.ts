@@ -130,7 +130,10 @@ async function recover(ports: CorePorts, patience: FullDiskPatience, begin: () =
     await work();
   } catch (error) {
     if (errorCode(error) !== 'disk_full') throw error;
-    patience.run(work).catch((fault: unknown) => log.error({ error: String(fault) }, 'what a crash left could not be recovered'));
+    // Stopped before there was room: the next start recovers it.
+    patience.run(work).catch((fault: unknown) => {
+      if (errorCode(fault) !== 'disk_full') log.error({ error: String(fault) }, 'what a crash left could not be recovered');
+    });
   }
 }
 

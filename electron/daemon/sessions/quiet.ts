@@ -23,6 +23,13 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
   }
 }
 
+/** Whether a runner that gets this answer asks again at once, so that its silence means that it hangs. */
+export function asksAgain(verb: LinkVerb, output: unknown): boolean {
+  if (verb === 'pinFrame' || verb === 'context') return true;
+  const grant = verb === 'nextStep' || verb === 'recordReply' ? output : member(output, 'next');
+  return member(grant, 'kind') === 'turn_ended';
+}
+
 function quietGrant(grant: unknown): 'quiet' | 'refused' | null {
   const kind = member(grant, 'kind');
   if (kind === 'idle' || kind === 'waiting') return 'quiet';

@@ -8,8 +8,9 @@ import type { CommitNotice } from '../events/port.ts';
 import { Holds } from './holds.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
-import { isQuietAnswer } from './quiet.ts';
+import { asksAgain, isQuietAnswer } from './quiet.ts';
 import { StartBackoff } from './start-backoff.ts';
+import { askGraceMs, releaseGraceMs, WorkerDeadline } from './worker-deadline.ts';
 import { WorkerHandle } from './worker-handle.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
@@ -36,12 +37,15 @@ interface Running {
   /** `changed` was sent and nothing came of it, in a row. */
   vain: number;
   cancelQuiet: Cancel | null;
+  readonly deadline: WorkerDeadline;
 }
 
 /** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
 const vainLimit = 3;
 /** When the store could not say what may run, it is asked again after this. */
 const pumpRetryMs = 1_000;
+/** A session that could not be started, or whose failure is not stored yet, is tried again after this. */
+const restMs = 5_000;
 
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
 export class SessionRegistry {
@@ -50,8 +54,6 @@ export class SessionRegistry {
   readonly #workers = new Map<string, WorkerHandle>();
   readonly #holds = new Holds();
   readonly #backoff: StartBackoff;
-  /** Their runner failed and that is not stored yet. */
-  readonly #failing = new Set<string>();
   readonly #offCommit: () => void;
   #isPumping = false;
   #pumping: Promise<void> = Promise.resolve();
@@ -145,7 +147,7 @@ export class SessionRegistry {
   }
 
   async #consider(session: string): Promise<void> {
-    if (this.#holds.has(session) || this.#failing.has(session) || this.#stopping) return;
+    if (this.#holds.has(session) || this.#stopping) return;
     const running = this.#running.get(session);
     if (running) {
       if (running.state === 'quiet') this.#wakeUp(running);
@@ -169,6 +171,7 @@ export class SessionRegistry {
     running.cancelQuiet?.();
     running.state = 'running';
     running.worker.changed(running.session, running.lease);
+    running.deadline.set(askGraceMs);
   }
 
   /** A session that only waits gives its place to one that can run; it comes back when it has to. */
@@ -199,6 +202,7 @@ export class SessionRegistry {
       sent: false,
       vain: 0,
       cancelQuiet: null,
+      deadline: new WorkerDeadline(worker, session, this.#ports),
     };
     this.#running.set(session, running);
     worker.sessions.add(session);
@@ -209,13 +213,24 @@ export class SessionRegistry {
         boundary('lease.grant', 'before');
         running.sent = true;
         worker.lease(content);
+        running.deadline.set(askGraceMs);
         boundary('lease.grant', 'after');
       })
-      .catch((error: unknown) => {
-        this.#report(session, error);
-        this.#drop(running);
-        this.pump();
-      });
+      .catch((error: unknown) => this.#couldNotStart(running, error));
+  }
+
+  /** Something on this machine or in the rows is amiss. */
+  #couldNotStart(running: Running, error: unknown): void {
+    const { session } = running;
+    this.#report(session, error);
+    this.#holds.rest(session);
+    const again = (): void => {
+      this.#holds.rested(session);
+      this.pump();
+    };
+    this.#ports.clock.after(restMs, again, { keepAlive: false });
+    this.#drop(running);
+    this.pump();
   }
 
   #workerFor(lead: string): WorkerHandle {
@@ -251,7 +266,10 @@ export class SessionRegistry {
     if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
     running.worker.ready = true;
     this.#backoff.succeeded();
-    running.state = running.state === 'releasing' ? 'releasing' : 'running';
+    if (running.state !== 'releasing') {
+      running.state = 'running';
+      running.deadline.met();
+    }
     running.cancelQuiet?.();
     const before = this.#holds.news(frame.session);
     const output = await this.#answer(frame, running);
@@ -259,6 +277,7 @@ export class SessionRegistry {
     if (quiet === null) running.vain = 0;
     if (quiet === 'refused' && this.#holds.news(frame.session) === before) this.#holds.hold(frame.session);
     if (quiet !== null && running.state === 'running') this.#becomeQuiet(running);
+    if (running.state === 'running' && asksAgain(frame.verb, output)) running.deadline.set(askGraceMs);
     return output;
   }
 
@@ -300,6 +319,7 @@ export class SessionRegistry {
     running.cancelQuiet?.();
     running.state = 'releasing';
     running.worker.release(running.session, running.lease, interrupt);
+    running.deadline.set(releaseGraceMs);
   }
 
   #released(frame: Extract<WorkerToDaemon, { type: 'released' }>): void {
@@ -315,11 +335,11 @@ export class SessionRegistry {
   /** A call that the runner left behind may have taken effect: it is not begun again. */
   async #failed(session: string, reason: string): Promise<void> {
     const { store } = this.#ports;
-    this.#failing.add(session);
+    this.#holds.rest(session);
     await this.#stored(session, () => store.workerLost(session, false));
     const sentence = `The session's runner failed: ${reason}`;
     await this.#stored(session, () => store.park(session, 'runner_failed', sentence));
-    this.#failing.delete(session);
+    this.#holds.rested(session);
     this.pump();
   }
 
@@ -335,6 +355,7 @@ export class SessionRegistry {
   /** Forgets a lease; a worker without leases stops. */
   #drop(running: Running): void {
     running.cancelQuiet?.();
+    running.deadline.met();
     if (this.#running.get(running.session) === running) this.#running.delete(running.session);
     this.#holds.forget(running.session);
     running.worker.sessions.delete(running.session);
@@ -353,6 +374,7 @@ export class SessionRegistry {
     if (lost.length > 0 && !worker.ready && !this.#stopping) this.#backoff.failed(reason, () => this.pump());
     for (const running of lost) {
       running.cancelQuiet?.();
+      running.deadline.met();
       const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
       const { session } = running;
       await this.#stored(session, () => this.#ports.store.workerLost(session, crashed));

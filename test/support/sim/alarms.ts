@@ -26,6 +26,7 @@ export class Alarms {
 
   #expected(level: string, fields: Record<string, unknown>, message: string): boolean {
     if (level === 'warn') return message !== 'worker verb refused' || expectedCodes.has(String(fields.code));
+    if (message === 'session could not be run' && String(fields.error).includes('the host has no')) return true;
     if (!this.#wasFull) return false;
     return /full/i.test(`${message} ${JSON.stringify(fields)}`);
   }

@@ -1,4 +1,5 @@
 import type { Daemon, World } from './world.ts';
+import { selfOrigin } from '../../../shared/domain/origin-route.ts';
 import { passTime } from './run-schedule.ts';
 import { answer } from './verdicts.ts';
 
@@ -12,11 +13,14 @@ export async function finish(world: World): Promise<void> {
   await waitForDaemon(world);
   await resumeAll(world);
   await passTime(world, 20 * minute);
+  if (world.ledgers.hangs > 0) await interruptAll(world);
+  if (world.daemon?.started) world.connectPhone(world.daemon);
+  await passTime(world, minute);
   for (let round = 0; round < mostRounds; round += 1) {
     const daemon = await waitForDaemon(world);
     if (!daemon) return;
     const left = await leftToDo(daemon);
-    if (left.length === 0) return;
+    if (left.length === 0) return rest(world, daemon);
     if (round === mostRounds - 1) world.ledgers.alarms.push(`not everything came to its end: ${left.join('; ')}`);
     await unparkAll(world, daemon);
     await answerAll(world, daemon);
@@ -29,6 +33,7 @@ function heal(world: World): void {
   world.calm = true;
   world.disk.full = false;
   world.faults.modelDown = false;
+  world.faults.hostBroken = false;
   world.armedDaemon.clear();
   world.armedWorker.clear();
   for (const platform of Object.values(world.platforms)) platform.fault = 'none';
@@ -82,6 +87,36 @@ async function leftToDo(daemon: Daemon): Promise<string[]> {
   return [...left, ...effects.map((effect) => `${effect.kind} ${effect.id} ${effect.state}`)];
 }
 
+/** Nobody notices a worker that hangs but the person: interrupting has to help. */
+async function interruptAll(world: World): Promise<void> {
+  const { daemon } = world;
+  if (!daemon) return;
+  for (const { session } of await daemon.store.summaries()) {
+    if (session.turn && !session.parked) await driven(world, daemon.core.commands.interrupt(session.id, selfOrigin));
+  }
+}
+
+/** With nothing to do, everything sleeps and nothing is left over. */
+async function rest(world: World, daemon: Daemon): Promise<void> {
+  await passTime(world, (world.plan.hibernateSeconds + 30) * 1000);
+  const { core, store, workers } = daemon;
+  const found: string[] = [];
+  if (workers.size > 0 && world.ledgers.hangs === 0) found.push(`${workers.size} workers are still there`);
+  const runnable = await store.runnable();
+  if (runnable.length > 0) found.push(`${runnable.join()} could run`);
+  if ((await store.nextDue()) !== null) found.push('something is still due');
+  for (const { session } of await store.summaries()) {
+    if (core.board.live(session.id).leased && world.ledgers.hangs === 0) found.push(`${session.id} is still leased`);
+    if (core.board.draft(session.id) !== null) found.push(`${session.id} still has a draft`);
+  }
+  for (const entry of world.ledgers.written) {
+    if (entry.kind !== 'person' || !entry.tries.some((attempt) => attempt.answer === 'stored')) continue;
+    const { state } = await core.commands.messageAnswer(entry.message);
+    if (state !== 'settled') found.push(`message ${entry.message} is called ${state}`);
+  }
+  world.ledgers.alarms.push(...found.map((what) => `at rest: ${what}`));
+}
+
 async function unparkAll(world: World, daemon: Daemon): Promise<void> {
   for (const { session } of await daemon.store.summaries()) {
     if (session.parked) await driven(world, daemon.core.commands.retry(session.id));
@@ -90,9 +125,12 @@ async function unparkAll(world: World, daemon: Daemon): Promise<void> {
 
 async function answerAll(world: World, daemon: Daemon): Promise<void> {
   for (const prompt of await daemon.store.prompts({ state: 'open', limit: 100 })) {
+    const shown = world.ledgers.shown.get(prompt.id);
+    if (!shown?.offered.includes(daemon.life.name)) world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
     const how = world.random.chance(0.7) ? 'allow' : 'deny';
+    const from = shown?.whole && world.random.chance(0.4) ? 'phone' : 'viewers';
     const before = world.ledgers.given.length;
-    await driven(world, answer(world, daemon, prompt, how, { from: 'viewers', owner: true }));
+    await driven(world, answer(world, daemon, prompt, how, { from, owner: from === 'viewers' }));
     const given = world.ledgers.given[before];
     const outcome = given && given.answer !== null && given.answer !== 'failed' ? given.answer.outcome : 'none';
     const fresh = await daemon.store.prompt(prompt.id);

@@ -2,7 +2,6 @@ import type { ContextMessage } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
-import type { Life } from './life.ts';
 import type { PlatformName } from './plan.ts';
 
 /** A tool that ran in a worker. `effects` counts what it did to the world. */
@@ -39,7 +38,7 @@ export interface Request {
 
 /** A message that somebody wrote. `answer` says what the sender was told; null when nobody answered (a crash). */
 export interface Written {
-  readonly kind: 'person' | 'channel' | 'schedule' | 'webhook';
+  readonly kind: 'person' | 'channel' | 'schedule' | 'webhook' | 'teammate';
   readonly message: string;
   readonly dedupeKey: string;
   readonly session: string;
@@ -59,15 +58,6 @@ export interface Given {
   answer: VerdictAnswer | 'failed' | null;
 }
 
-/** An opaque context that a scripted runner was given with its lease, or stored with a reply. */
-export interface OpaqueUse {
-  readonly session: string;
-  readonly kind: 'leased' | 'sent';
-  readonly step: string | null;
-  readonly context: string | null;
-  readonly daemon: Life;
-}
-
 /** A pause of everything, as the owner saw it: in force between these event ids. */
 export interface PauseAll {
   readonly from: number;
@@ -80,13 +70,16 @@ export class Ledgers {
   readonly arrivals: Arrival[] = [];
   readonly requests: Request[] = [];
   readonly written: Written[] = [];
+  /** Rules that somebody took back. */
+  readonly revoked = new Set<string>();
+  hangs = 0;
+  diskWasFull = false;
   readonly given: Given[] = [];
-  readonly opaque: OpaqueUse[] = [];
   readonly pauses: PauseAll[] = [];
   /** Errors that no correct daemon logs or throws. */
   readonly alarms: string[] = [];
   /** Prompts a surface showed: how often it was told of their end, in which daemon. */
-  readonly shown = new Map<string, { text: string; whole: boolean; times: number; told: string[] }>();
+  readonly shown = new Map<string, { text: string; whole: boolean; offered: string[]; told: string[] }>();
   readonly crashes = { daemon: 0, worker: 0, perPlace: new Map<string, number>() };
   modelFailures = 0;
   /** Id of the newest event that any daemon announced. */

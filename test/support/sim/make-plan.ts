@@ -128,6 +128,8 @@ const people: Temper = [
   [1, (random) => ({ do: 'rename', session: random.below(4), name: `name-${random.below(5)}` })],
   [1, (random) => ({ do: 'retry', session: random.below(4) })],
   [1, (random) => ({ do: 'warm', session: random.below(4) })],
+  [1, () => ({ do: 'revoke' })],
+  [1, (random) => ({ do: 'teammate', session: random.below(4), text: text(random), id: `mate-${random.bits().toString(36)}` })],
 ];
 const platforms: Temper = [
   [6, channel],
@@ -150,6 +152,8 @@ const rare: Temper = [
   [2, (random) => ({ do: 'disk', full: random.chance(0.6) })],
   [1, () => ({ do: 'model_down' })],
   [1, (random) => ({ do: 'archive', session: random.below(4) })],
+  [1, (random) => ({ do: 'hang_worker', pick: random.below(4) })],
+  [1, (random) => ({ do: 'host', broken: random.chance(0.6) })],
 ];
 
 const scaled = (temper: Temper, by: number): Temper => temper.map(([weight, maker]) => [weight * by, maker] as const);
@@ -185,6 +189,7 @@ const lines: readonly ((random: Random) => string)[] = [
   () => 'ask me Which one? [Red | Blue]',
   (random) => `sleep ${random.pick(['2 seconds', '40s', '20 min', '5 h', '2 d'])}`,
   () => 'help',
+  (random) => (random.chance(0.9) ? 'read f.txt' : `write big.txt: ${'long '.repeat(random.between(4_000, 12_000))}`),
   () => 'good morning',
 ];
 

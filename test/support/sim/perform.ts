@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
-import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import type { SessionRow } from '../../../electron/daemon/events/rows.ts';
+import { errorCode, errorMessage, KairosError } from '../../../shared/base/errors.ts';
 import { type Origin, type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import type { Written } from './ledgers.ts';
 import type { Deed, Where } from './plan.ts';
@@ -18,6 +19,8 @@ export function perform(world: World, deed: Deed): void {
     case 'send_again':
     case 'channel_again':
       return writeAgain(world, deed);
+    case 'teammate':
+      return write(world, teammateEntry(name(deed.session), deed), deed);
     case 'channel':
       return write(world, channelEntry(name(deed.session), deed), deed);
     case 'verdict':
@@ -51,12 +54,20 @@ export function perform(world: World, deed: Deed): void {
       return daemon?.started ? world.connectPhone(daemon) : undefined;
     case 'disk':
       world.disk.full = deed.full;
+      world.ledgers.diskWasFull ||= deed.full;
       return;
     case 'platform':
       world.platforms[deed.platform].fault = deed.fault;
       return;
     case 'model_down':
       world.faults.modelDown = true;
+      return;
+    case 'revoke':
+      return daemon ? expectFaults(world, daemon, revoke(world, daemon)) : undefined;
+    case 'hang_worker':
+      return world.hangWorker(deed.pick);
+    case 'host':
+      world.faults.hostBroken = deed.broken;
       return;
     case 'pass':
       // Time passes in `runSchedule`.
@@ -67,7 +78,7 @@ export function perform(world: World, deed: Deed): void {
 }
 
 type Sent = Extract<Deed, { do: 'send' }>;
-type Posted = Extract<Deed, { do: 'channel' }>;
+type Posted = Extract<Deed, { do: 'channel' | 'teammate' }>;
 
 function sendEntry(session: string, deed: Sent): Written {
   return {
@@ -76,10 +87,17 @@ function sendEntry(session: string, deed: Sent): Written {
   };
 }
 
-function channelEntry(session: string, deed: Posted): Written {
+function channelEntry(session: string, deed: Extract<Deed, { do: 'channel' }>): Written {
   return {
     kind: deed.kind, message: deed.id, dedupeKey: `post:${deed.id}`, session, text: deed.text,
     owner: false, routeKey: routeKey(routeOf(deed.where)), tries: [],
+  };
+}
+
+function teammateEntry(session: string, deed: Extract<Deed, { do: 'teammate' }>): Written {
+  return {
+    kind: 'teammate', message: deed.id, dedupeKey: `post:${deed.id}`, session: `${session}-mate`, text: deed.text,
+    owner: false, routeKey: routeKey(viewersRoute), tries: [],
   };
 }
 
@@ -138,19 +156,37 @@ async function post(world: World, daemon: Daemon, entry: Written, deed: Posted):
   const { store, core } = daemon;
   const { mode, model } = sessionPlan(world, entry.session);
   const named = { name: entry.session, dir: null, kind: 'interactive', mode, model } as const;
-  const session = (await store.session(entry.session)) ?? (await core.commands.createSession(named));
+  const found = await store.session(entry.session);
+  const session = found ?? (deed.do === 'teammate' ? await createTeammate(world, daemon, entry) : await core.commands.createSession(named));
+  const where = deed.do === 'channel' ? deed.where : null;
   const { wake } = await store.admitWake({
     session: session.id,
-    kind: deed.kind,
-    mode: deed.queue,
-    origin: { principal: 'somebody', trust: 'known', surface: deed.where?.platform ?? 'viewers' },
-    route: routeOf(deed.where),
+    kind: deed.do === 'channel' ? deed.kind : 'teammate',
+    mode: deed.do === 'channel' ? deed.queue : 'next_step',
+    origin: { principal: 'somebody', trust: 'known', surface: where?.platform ?? 'viewers' },
+    route: routeOf(where),
     dedupeKey: entry.dedupeKey,
     text: deed.text,
     message: deed.id,
-    ...(deed.inMs > 0 ? { availableAt: world.time.wall + deed.inMs } : {}),
+    ...(deed.do === 'channel' && deed.inMs > 0 ? { availableAt: world.time.wall + deed.inMs } : {}),
   });
   return wake.session;
+}
+
+/** A teammate is a session of its own that shares its lead's worker. */
+async function createTeammate(world: World, daemon: Daemon, { session }: Written): Promise<SessionRow> {
+  const lead = await daemon.store.session(session.replace('-mate', ''));
+  if (!lead) throw new KairosError('not_found', 'There is no lead.');
+  const { mode, model } = sessionPlan(world, session.replace('-mate', ''));
+  return daemon.store.createSession({ name: session, kind: 'daemon-worker', workerType: 'kairos', parent: lead.id, dir: '/w', mode, model });
+}
+
+async function revoke(world: World, daemon: Daemon): Promise<void> {
+  const rules = await daemon.store.rules(null);
+  const rule = rules[0];
+  if (!rule) return;
+  world.ledgers.revoked.add(rule.id);
+  await daemon.store.revokeRule(rule.id);
 }
 
 async function pause(world: World, daemon: Daemon, session: string | null, on: boolean): Promise<void> {

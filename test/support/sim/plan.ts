@@ -35,7 +35,10 @@ export type Deed =
   | { readonly do: 'surface' }
   | { readonly do: 'disk'; readonly full: boolean }
   | { readonly do: 'platform'; readonly platform: PlatformName; readonly fault: Fault }
-  | { readonly do: 'model_down' };
+  | { readonly do: 'model_down' | 'revoke' }
+  | { readonly do: 'teammate'; readonly session: number; readonly text: string; readonly id: string }
+  | { readonly do: 'hang_worker'; readonly pick: number }
+  | { readonly do: 'host'; readonly broken: boolean };
 
 /** A deed and how many steps of the scheduler run before it. */
 export type Action = Deed & { readonly steps: number };

@@ -5,6 +5,8 @@ import type { VirtualTime } from './virtual-time.ts';
 interface Item {
   readonly life: Life;
   readonly label: string;
+  /** Monotonic time at which it was added. */
+  readonly since: number;
   readonly run: () => void;
 }
 
@@ -16,6 +18,8 @@ interface Lane {
 
 /** How often a lane is served compared with others; some are slow, some fast, so that races get far. */
 const weights = [1, 1, 1, 1, 0.1, 8] as const;
+/** Virtual ms that an item may have to wait while time passes. */
+const longestLagMs = 4_000;
 
 /**
  * Decides what happens next. Everything asynchronous outside of promises is an item in a lane: items of one lane keep their
@@ -40,7 +44,7 @@ export class Scheduler {
   push(name: string, life: Life, label: string, run: () => void): void {
     const lane = this.#lane(name);
     if (lane.items.length === 0) this.#waiting.push(lane);
-    lane.items.push({ life, label, run });
+    lane.items.push({ life, label, since: this.time.mono, run });
   }
 
   /** A promise that resolves when the scheduler gets to it; never when `life` ends before. */
@@ -62,11 +66,17 @@ export class Scheduler {
     const timerAt = this.time.nextAt();
     const timer = timerAt !== null && timerAt <= until;
     if (this.#waiting.length === 0 && !timer) return false;
-    if (timer && (this.#waiting.length === 0 || this.#random.chance(0.04))) this.#fire();
+    if (timer && (this.#waiting.length === 0 || this.#mayLag(timerAt))) this.#fire();
     else this.#serve();
     this.steps += 1;
     await continuations();
     return true;
+  }
+
+  /** Now and then time passes although something waits; nothing waits longer than a slow machine lets it. */
+  #mayLag(until: number): boolean {
+    if (!this.#random.chance(0.04)) return false;
+    return this.#waiting.every((lane) => until - (lane.items[0]?.since ?? until) <= longestLagMs);
   }
 
   #fire(): void {

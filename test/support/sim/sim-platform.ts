@@ -11,6 +11,8 @@ export interface PlatformWorld {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly ledgers: Ledgers;
+  /** Nothing fails any more. */
+  calm(): boolean;
   /** True when the daemon died here by an armed crash. */
   daemonDiesAt(point: DaemonPoint): boolean;
 }

@@ -1,11 +1,11 @@
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
-import type { ModelPort, SessionPort } from '../../../electron/worker/agent/ports.ts';
+import type { ModelPort, SessionPort, ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { offlineEngine } from '../../../electron/worker/model/offline/offline-model.ts';
 import type { Runner } from '../../../shared/domain/runner.ts';
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
-import { opaqueRunner } from './opaque-runner.ts';
+import { createScriptedRunner } from '../scripted-runner.ts';
 import { simTools } from './sim-tools.ts';
-import { wildModel } from './wild-model.ts';
+import { wildModel, wildReply } from './wild-model.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
 /** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
@@ -18,8 +18,20 @@ export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort>
     case 'wild':
       return createAgentLoop({ model: observed(place, lease, wildModel), tools, frame });
     default:
-      return opaqueRunner(place, lease, tools);
+      return scripted(place, lease, tools);
   }
+}
+
+/** The runner with a context of its own; it says itself when a lease brings another context than it stored. */
+function scripted(place: WorkerPlace, { session, frame }: Lease, tools: ToolPort): Runner<SessionPort> {
+  return createScriptedRunner({
+    tools,
+    vault: place.vault,
+    reply: ({ step, messages }) => {
+      place.ledgers.requests.push({ session, step, repeated: false, need: 'turn', frame: frame ?? '', messages });
+      return wildReply(step, messages);
+    },
+  });
 }
 
 /** Writes down what a model was asked, lets others go first, and can be down. */
@@ -28,7 +40,7 @@ function observed(place: WorkerPlace, lease: Lease, model: ModelPort): ModelPort
     ...model,
     async request(input) {
       const { step, repeated, frame, messages } = input;
-      const copy = structuredClone(messages);
+      const copy = [...messages];
       place.ledgers.requests.push({ session: lease.session, step, repeated, need: model.contextNeed, frame, messages: copy });
       await place.point('model.before');
       if (place.faults.modelDown) {

@@ -30,6 +30,7 @@ export class SimWorker implements WorkerConnection {
   #incoming: ((message: unknown) => void) | null = null;
   #close: (() => void) | null = null;
   #exited = false;
+  #hangs = false;
 
   constructor(world: WorkerWorld, number: number) {
     this.#world = world;
@@ -47,7 +48,7 @@ export class SimWorker implements WorkerConnection {
   }
 
   send(message: DaemonToWorker): void {
-    if (!this.#world.daemon.alive || this.#exited) return;
+    if (!this.#world.daemon.alive || this.#exited || this.#hangs) return;
     const text = JSON.stringify(message);
     this.#world.scheduler.push(this.#down, this.life, label(message), () => this.#incoming?.(JSON.parse(text)));
   }
@@ -69,6 +70,12 @@ export class SimWorker implements WorkerConnection {
       for (const item of kept.slice(0, random.below(kept.length + 1))) scheduler.push(this.#up, item.life, item.label, item.run);
     }
     this.#exit(reason, random.chance(0.2) ? `${this.life.name}.exit` : this.#up);
+  }
+
+  /** An endless loop: it hears nothing, says nothing and runs nothing any more, until it is killed. */
+  hang(): void {
+    this.#hangs = true;
+    this.life.end();
   }
 
   /** The daemon died: the process ends by itself, now or a moment later. */
@@ -128,7 +135,8 @@ export class SimWorker implements WorkerConnection {
   }
 
   #reported(entry: Record<string, unknown>): void {
-    if (entry.event !== 'unasked_answer') this.#world.ledgers.alarms.push(`worker report: ${JSON.stringify(entry)}`);
+    const full = this.#world.ledgers.diskWasFull && String(entry.message).includes('disk is full');
+    if (entry.event !== 'unasked_answer' && !full) this.#world.ledgers.alarms.push(`worker report: ${JSON.stringify(entry)}`);
   }
 
   #place(): WorkerPlace {

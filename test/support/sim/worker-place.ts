@@ -1,3 +1,4 @@
+import type { ContextVault } from '../scripted-runner.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Life } from './life.ts';
@@ -15,7 +16,9 @@ export interface WorkerPlace {
   /** The one file system of the simulation. */
   readonly files: Map<string, string>;
   /** Faults that wait for a model. */
-  readonly faults: { modelDown: boolean };
+  readonly faults: { modelDown: boolean; hostBroken: boolean };
+  /** What runners with a context of their own stored, per session. */
+  readonly vault: ContextVault;
   /** A place where the process may die; resolves when it did not and the scheduler came by. */
   point(name: WorkerPoint): Promise<void>;
   /** Lets others go first. */

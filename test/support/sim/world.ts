@@ -2,6 +2,7 @@ import { type Core, composeCore } from '../../../electron/daemon/compose.ts';
 import { createMemoryDisk, createMemoryStore, type MemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
+import type { ContextVault } from '../scripted-runner.ts';
 import { Alarms } from './alarms.ts';
 import { Armed } from './armed.ts';
 import { Ledgers } from './ledgers.ts';
@@ -10,7 +11,7 @@ import { type DaemonPoint, type Plan, type PlatformName, platformNames, type Wor
 import { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { createSimIds } from './sim-ids.ts';
-import { SimPlatform } from './sim-platform.ts';
+import { type PlatformWorld, SimPlatform } from './sim-platform.ts';
 import { simPhone } from './sim-phone.ts';
 import { sha256 } from './sim-tools.ts';
 import { SimWorker } from './sim-worker.ts';
@@ -43,7 +44,8 @@ export class World {
   readonly ledgers = new Ledgers();
   readonly alarms: Alarms;
   readonly files = new Map<string, string>();
-  readonly faults = { modelDown: false };
+  readonly faults = { modelDown: false, hostBroken: false };
+  readonly vault: ContextVault = new Map();
   readonly disk = createMemoryDisk();
   readonly platforms: Readonly<Record<PlatformName, SimPlatform>>;
   readonly armedWorker = new Armed<WorkerPoint>();
@@ -68,8 +70,7 @@ export class World {
     this.scheduler = new Scheduler(this.time, new Random(plan.seed, 'scheduler'), this.trace);
     this.alarms = new Alarms(this.ledgers, () => this.disk.full);
     this.#ids = createSimIds(new Random(plan.seed, 'ids'));
-    const parts = { scheduler: this.scheduler, random: this.random, ledgers: this.ledgers, daemonDiesAt: (point: DaemonPoint) => this.#daemonDiesAt(point) };
-    this.platforms = Object.fromEntries(platformNames.map((name) => [name, new SimPlatform(name, parts)])) as World['platforms'];
+    this.platforms = Object.fromEntries(platformNames.map((name) => [name, new SimPlatform(name, this.#platformParts())])) as World['platforms'];
   }
 
   /** Starts a daemon on the disk. */
@@ -149,7 +150,7 @@ export class World {
   connectPhone(daemon: Daemon): void {
     const { broker } = daemon.core;
     broker.unregister('phone');
-    broker.register(simPhone({ ...this.#parts(), daemonDiesAt: (point) => this.#daemonDiesAt(point) }, daemon.life, (this.#phones += 1))).catch((error: unknown) => {
+    broker.register(simPhone(this.#platformParts(), daemon.life, (this.#phones += 1))).catch((error: unknown) => {
       if (daemon.life.alive && !daemon.stopping) this.ledgers.alarms.push(`the phone could not be registered: ${errorMessage(error)}`);
     });
   }
@@ -161,6 +162,15 @@ export class World {
     if (!worker) return;
     this.ledgers.crashes.worker += 1;
     worker.kill();
+  }
+
+  /** Lets one of the running workers hang. */
+  hangWorker(pick: number): void {
+    const workers = [...(this.daemon?.workers ?? [])];
+    const worker = workers[pick % Math.max(1, workers.length)];
+    if (!worker) return;
+    this.ledgers.hangs += 1;
+    worker.hang();
   }
 
   /** Arms a crash of the daemon; the down time is that of the newest order. */
@@ -203,6 +213,7 @@ export class World {
         daemon: life,
         files: this.files,
         faults: this.faults,
+        vault: this.vault,
         diesAt: (point) => this.#workerDiesAt(point),
         received: () => this.#daemonDiesAt('frame.received'),
         onGone: (gone) => workers.delete(gone),
@@ -215,6 +226,10 @@ export class World {
 
   #parts(): { scheduler: Scheduler; random: Random; ledgers: Ledgers } {
     return { scheduler: this.scheduler, random: this.random, ledgers: this.ledgers };
+  }
+
+  #platformParts(): PlatformWorld {
+    return { ...this.#parts(), calm: () => this.calm, daemonDiesAt: (point) => this.#daemonDiesAt(point) };
   }
 
   #workerDiesAt(point: WorkerPoint): boolean {
@@ -245,6 +260,9 @@ export class World {
   }
 
   #later<Value>(life: Life, what: string, value: Value): Promise<Value> {
-    return this.scheduler.reach('host', life, what).then(() => value);
+    return this.scheduler.reach('host', life, what).then(() => {
+      if (this.faults.hostBroken) throw new Error(`the host has no ${what}`);
+      return value;
+    });
   }
 }

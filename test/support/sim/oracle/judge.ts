@@ -4,7 +4,7 @@ import { checkContexts } from './context-checks.ts';
 import { checkDeliveries } from './delivery-checks.ts';
 import { type Facts, gatherFacts, type Violation } from './facts.ts';
 import { checkLogs } from './log-checks.ts';
-import { checkMessages, checkRoutes } from './message-checks.ts';
+import { checkMessages, checkRepetition, checkRoutes } from './message-checks.ts';
 import { checkPauses } from './pause-checks.ts';
 import { checkPrompts } from './prompt-checks.ts';
 
@@ -18,6 +18,7 @@ export async function judge(world: World): Promise<Violation[]> {
     ...checkLogs(facts),
     ...checkMessages(facts),
     ...checkRoutes(facts),
+    ...checkRepetition(facts),
     ...checkCalls(facts),
     ...checkDeliveries(facts),
     ...checkPrompts(facts),

@@ -83,6 +83,23 @@ function checkDeliveryOrder(facts: Facts): Violation[] {
   return found;
 }
 
+/** How many chats waited for an answer when this was said. */
+function openRoutes(facts: Facts, event: EventOf<'message.sent'>, causes: readonly Received[]): number {
+  const answered = facts.of('message.sent').filter((each) => each.body.turn === event.body.turn && each.id < event.id && each.body.status === 'normal');
+  const done = new Set(answered.flatMap((each) => each.body.routes.map(routeKey)));
+  return new Set(causes.map((each) => routeKey(each.body.route)).filter((key) => !done.has(key))).size;
+}
+
+/** The same words go to the same chat once in a turn; a turn is nudged once. */
+export function checkRepetition(facts: Facts): Violation[] {
+  const said = facts.of('message.sent').flatMap(({ body }) => (body.turn === null ? [] : body.routes.map((route) => `${body.turn} ${routeKey(route)} ${body.text}`)));
+  const nudged = facts.of('turn.nudged').map((event) => event.body.turn);
+  return [
+    ...(new Set(said).size === said.length ? [] : ['the same words went to one chat twice in a turn']),
+    ...(new Set(nudged).size === nudged.length ? [] : ['a turn was nudged twice']),
+  ];
+}
+
 /** Every word of the session goes to a chat that its turn owes an answer, or to the viewers when it owes none. */
 export function checkRoutes(facts: Facts): Violation[] {
   return facts.of('message.sent').flatMap((event) => {
@@ -94,6 +111,7 @@ export function checkRoutes(facts: Facts): Violation[] {
     const astray = routes.filter((route) => !allowed.has(routeKey(route)));
     const found = astray.map((route) => `${event.session}: a ${source} went to ${route.surface} ${route.chat ?? ''}, which did not ask`);
     const cause = causes.find((each) => each.body.ref === inReplyTo);
+    if (source === 'tool' && inReplyTo === null && openRoutes(facts, event, causes) > 1) found.push(`${event.session}: an answer chose one of several chats by itself`);
     if (cause && routes.some((route) => routeKey(route) !== routeKey(cause.body.route))) found.push(`${event.session}: an answer to ${inReplyTo} went elsewhere`);
     return found;
   });

@@ -68,7 +68,7 @@ function checkGiven(facts: Facts, given: Given): Violation[] {
   if (given.by.surface === 'phone' && prompt.preview.length > 200) found.push(`prompt ${prompt.id} was allowed where it was not shown whole`);
   if (given.by.surface === 'phone' && !facts.ledgers.shown.has(prompt.id)) found.push(`prompt ${prompt.id} was allowed on a surface that never showed it`);
   if (verdict.scope !== 'once' && (!given.owner || given.by.surface === 'phone')) found.push(`prompt ${prompt.id} was allowed for longer by somebody who may not`);
-  if (verdict.scope !== 'once' && !facts.rules.some((rule) => rule.subject === prompt.ruleSubject?.subject && rule.tool === prompt.tool)) {
+  if (verdict.scope !== 'once' && facts.ledgers.revoked.size === 0 && !facts.rules.some((rule) => rule.subject === prompt.ruleSubject?.subject && rule.tool === prompt.tool)) {
     found.push(`prompt ${prompt.id} was allowed ${verdict.scope}, but there is no rule`);
   }
   return found;
