@@ -233,4 +233,13 @@ describe('inbox', () => {
     route.chat = 'other';
     expect((await store.message(wake.id))?.wake.route).toEqual(chat);
   });
+
+  behaviour('a clock that is set back holds no message that had come', async ({ store, clock }) => {
+    const id = await newSession(store);
+    const wake = await say(store, id);
+    clock.advance(-3_600_000);
+    expect(await store.runnable()).toEqual([id]);
+    expect((await store.message(wake.id))?.wake).toEqual(wake);
+    expect((await begin(store, id)).wakes).toEqual([wake.id]);
+  });
 });

@@ -152,6 +152,25 @@ describe('pauses', () => {
   });
 });
 
+describe('pauses and the owner', () => {
+  behaviour(
+    "an owner's message for after the turn does not open a paused turn, one that joins does",
+    async ({ store }) => {
+      const id = await newSession(store);
+      await say(store, id, 'tick', { kind: 'tick' });
+      const step = await begin(store, id);
+      await reply(store, id, step.id, callParts(['c1', 'Bash']));
+      await store.setPaused(id, true);
+      await endCall(store, id, 'c1', { outcome: 'error', output: '' });
+      await say(store, id, 'later', { mode: 'after_turn' });
+      expect([await store.runnable(), (await store.nextStep(id, terms)).kind]).toEqual([[], 'refused']);
+      const joins = await say(store, id, 'now');
+      expect(await store.runnable()).toEqual([id]);
+      expect((await begin(store, id)).wakes).toEqual([joins.id]);
+    },
+  );
+});
+
 describe('budgets', () => {
   const limited = { ...terms, limits: { dayMicroUsd: 1000, sessionDayTokens: null } };
 

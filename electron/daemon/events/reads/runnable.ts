@@ -1,13 +1,18 @@
-import type { SessionRecord } from '../rows/records.ts';
 import { dueInstant } from '../rows/due-time.ts';
 import { effects, prompts, sessions, wakes } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';
 
 /** Sessions that may run at `now`, oldest reason first. */
 export function runnable(rows: RowStore, now: number): string[] {
-  const due = rows.find(sessions, { lte: { runAt: now }, order: { by: 'runAt' }, via: 'sessions_run' });
-  const since = (session: SessionRecord): number => dueInstant(session.runAt ?? 0);
-  return due.sort((left, right) => since(left) - since(right)).map((session) => session.id);
+  const due = rows.pick(sessions, ['id', 'runAt'], {
+    lte: { runAt: now },
+    order: { by: 'runAt' },
+    via: 'sessions_run',
+  });
+  return due
+    .map(({ id, runAt }) => ({ id, since: dueInstant(runAt ?? 0) }))
+    .sort((left, right) => left.since - right.since)
+    .map(({ id }) => id);
 }
 
 /** Earliest wall ms at which something falls due; an open prompt whose time is over counts, a due wake does not. */

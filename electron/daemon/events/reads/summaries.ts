@@ -3,6 +3,9 @@ import { type SessionRecord, toSessionRow, type WakeRecord } from '../rows/recor
 import { sessions, wakes } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';
 
+const futureColumns = ['session', 'availableAt', 'text'] as const;
+type Future = Pick<WakeRecord, (typeof futureColumns)[number]>;
+
 /** Sessions with what their visible state follows from, in order of creation; without `ids` those (not) archived. */
 export function summaries(
   rows: RowStore,
@@ -16,20 +19,24 @@ export function summaries(
       .filter((session) => filter.archived === undefined || (session.archivedAt !== null) === filter.archived)
       .map((session) => summary(session, futureOf(rows, session.id, now)));
   }
-  const future = Map.groupBy(rows.find(wakes, ahead), (wake) => wake.session);
+  const future = Map.groupBy(rows.pick(wakes, futureColumns, ahead), (wake) => wake.session);
   const which =
     filter.archived === true ? { notNull: ['archivedAt' as const] } : { isNull: ['archivedAt' as const] };
   return rows.find(sessions, which).map((session) => summary(session, future.get(session.id) ?? []));
 }
 
-function futureOf(rows: RowStore, session: string, now: number): WakeRecord[] {
+function futureOf(rows: RowStore, session: string, now: number): Future[] {
   const found = [true, false].map((text) =>
-    rows.find(wakes, { eq: { session, state: 'pending', text }, gt: { availableAt: now }, via: 'wakes_due' }),
+    rows.pick(wakes, futureColumns, {
+      eq: { session, state: 'pending', text },
+      gt: { availableAt: now },
+      via: 'wakes_due',
+    }),
   );
   return found.flat();
 }
 
-function summary(session: SessionRecord, future: readonly WakeRecord[]): SessionSummary {
+function summary(session: SessionRecord, future: readonly Future[]): SessionSummary {
   const nextWakeAt = future.reduce<number | null>(
     (least, { availableAt }) => (least === null ? availableAt : Math.min(least, availableAt)),
     null,

@@ -158,6 +158,14 @@ export class MemoryRows implements RowStore, Transaction {
     return this.#select(generic(table), query as Query<AnyRow>).map((entry) => entry.row as Row);
   }
 
+  pick<Row, Name extends keyof Row & string>(
+    table: Table<Row>,
+    _names: readonly Name[],
+    query: Query<Row>,
+  ): Pick<Row, Name>[] {
+    return this.find(table, query);
+  }
+
   count<Row>(table: Table<Row>, query: Query<Row>): number {
     return this.#select(generic(table), query as Query<AnyRow>).length;
   }

@@ -47,6 +47,11 @@ export function selectSql(table: Table<PlainRow>, head: string, query: Query<Pla
   return finish(head, table, query, true);
 }
 
+/** The start of a SELECT of some columns. */
+export function pickSql(table: Table<PlainRow>, names: readonly string[]): string {
+  return `SELECT ${names.map(quoted).join(',')} FROM ${quoted(table.name)}`;
+}
+
 /** SELECT of the number of rows. */
 export function countSql(table: Table<PlainRow>, query: Query<PlainRow>): Sql {
   return finish(`SELECT count(*) FROM ${quoted(table.name)}`, table, query, false);

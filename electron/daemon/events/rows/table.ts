@@ -37,6 +37,12 @@ export interface Query<Row> {
 export interface RowStore {
   get<Row>(table: Table<Row>, ...key: readonly Scalar[]): Row | null;
   find<Row>(table: Table<Row>, query: Query<Row>): Row[];
+  /** `find` with only these columns read. */
+  pick<Row, Name extends Column<Row>>(
+    table: Table<Row>,
+    names: readonly Name[],
+    query: Query<Row>,
+  ): Pick<Row, Name>[];
   /** The row's number in order of insertion. Throws when the key exists. */
   insert<Row>(table: Table<Row>, row: Row): number;
   /** Replaces the named columns of an existing row. */

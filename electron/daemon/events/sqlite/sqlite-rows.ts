@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { blobReference, longestColumn, referredBlob } from '../blobs/blob-text.ts';
 import {
   countSql,
+  pickSql,
   type PlainRow,
   plainValue,
   selectSql,
@@ -53,6 +54,18 @@ export class SqliteRows implements RowStore {
     const { text, values } = selectSql(prepared.table, prepared.select, query as Query<PlainRow>);
     const found = this.#reader(text).all(...values);
     return found.map((row) => this.#decode(prepared, row) as Row);
+  }
+
+  pick<Row, Name extends keyof Row & string>(
+    table: Table<Row>,
+    names: readonly Name[],
+    query: Query<Row>,
+  ): Pick<Row, Name>[] {
+    const { table: plain } = this.#table(table);
+    const kinds = names.map((name) => plain.columns[name] ?? 'text');
+    const { text, values } = selectSql(plain, pickSql(plain, names), query as Query<PlainRow>);
+    const found = this.#reader(text).all(...values);
+    return found.map((row) => this.#decode({ names, kinds }, row) as Pick<Row, Name>);
   }
 
   count<Row>(table: Table<Row>, query: Query<Row>): number {
@@ -112,7 +125,7 @@ export class SqliteRows implements RowStore {
     }
   }
 
-  #decode({ names, kinds }: Prepared, found: readonly unknown[]): PlainRow {
+  #decode({ names, kinds }: Pick<Prepared, 'names' | 'kinds'>, found: readonly unknown[]): PlainRow {
     const row: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) {
       const value = found[index] ?? null;

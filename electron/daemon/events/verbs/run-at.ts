@@ -43,12 +43,33 @@ export function callGate(rows: RowStore, call: EffectRow): Gate {
   return asks ? { kind: 'person', call } : { kind: 'work' };
 }
 
-/** Wall ms at which the earliest pending text falls due; with `direct` only an owner's direct message counts. */
-export function earliestText(rows: RowStore, session: SessionRecord, direct: boolean): number | null {
+/** Which texts count: any, an owner's direct message, or one of those that may join the running turn. */
+export type TextChoice = 'any' | 'direct' | 'direct_joining';
+
+/** When the earliest pending text falls due, as it is stored; null when there is none. */
+export function earliestText(rows: RowStore, session: SessionRecord, choice: TextChoice): number | null {
   if (session.pendingTexts === 0) return null;
-  const eq = { session: session.id, state: 'pending' as const, text: true, ...(direct ? { direct } : {}) };
-  const [first] = rows.find(wakes, { eq, order: { by: 'availableAt' }, limit: 1, via: 'wakes_due' });
+  const eq = {
+    session: session.id,
+    state: 'pending' as const,
+    text: true,
+    ...(choice === 'any' ? {} : { direct: true }),
+  };
+  const joining = choice === 'direct_joining' ? { in: { mode: ['next_step', 'replace'] as const } } : {};
+  const [first] = rows.pick(wakes, ['availableAt'], {
+    eq,
+    ...joining,
+    order: { by: 'availableAt' },
+    limit: 1,
+    via: 'wakes_due',
+  });
   return first?.availableAt ?? null;
+}
+
+/** Which texts may run or wake a session now: while paused only the owner's, unless the turn is the owner's. */
+export function runningTexts(source: RunSource, session: SessionRecord): TextChoice {
+  if (!isPaused(source, session) || session.turnFacts?.byOwner === true) return 'any';
+  return session.turn ? 'direct_joining' : 'direct';
 }
 
 /** True when the session takes no new step but for an owner's direct message. */
@@ -64,24 +85,19 @@ export function runTimes(
   const gate = gateOf(source.rows, session);
   const sleepingUntil = gate.kind === 'sleep' ? gate.call.until : null;
   if (session.archivedAt !== null || session.parked) return { runAt: null, sleepingUntil };
-  const direct = isPaused(source, session) && session.turnFacts?.byOwner !== true;
+  const choice = runningTexts(source, session);
+  const text = (): number | null => earliestText(source.rows, session, choice);
   switch (gate.kind) {
     case 'person':
       return { runAt: null, sleepingUntil };
     case 'work':
       return { runAt: sinceWhen(source, session), sleepingUntil };
     case 'between':
-      return {
-        runAt: direct ? earliestText(source.rows, session, true) : sinceWhen(source, session),
-        sleepingUntil,
-      };
+      return { runAt: choice === 'any' ? sinceWhen(source, session) : text(), sleepingUntil };
     case 'sleep':
-      return {
-        runAt: earlier(direct ? null : sleepingUntil, earliestText(source.rows, session, direct)),
-        sleepingUntil,
-      };
+      return { runAt: earlier(choice === 'any' ? sleepingUntil : null, text()), sleepingUntil };
     case 'none':
-      return { runAt: earliestText(source.rows, session, direct), sleepingUntil };
+      return { runAt: text(), sleepingUntil };
     default:
       return assertNever(gate, 'gate');
   }

@@ -1,15 +1,15 @@
 import type { EffectRow } from '../rows.ts';
 import { storeCallEnd } from './call-end.ts';
-import { earliestText, isPaused } from './run-at.ts';
+import { earliestText, runningTexts } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
 
 /** Why a sleeping call wakes now, as its output says it; null while it sleeps on. */
 export function wakesSleep(tx: Tx, draft: SessionDraft, call: EffectRow): string | null {
-  const direct = isPaused(tx, draft.row) && draft.row.turnFacts?.byOwner !== true;
-  const text = earliestText(tx.rows, draft.row, direct);
+  const choice = runningTexts(tx, draft.row);
+  const text = earliestText(tx.rows, draft.row, choice);
   if (text !== null && text <= tx.now) return 'a message';
-  const alarm = call.until !== null && call.until <= tx.now && !direct;
+  const alarm = call.until !== null && call.until <= tx.now && choice === 'any';
   return alarm ? 'the alarm' : null;
 }
 

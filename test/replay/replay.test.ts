@@ -1,0 +1,45 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { allow, begin, by, terms } from '../store/support/acts.ts';
+import { createTestIds } from '../store/support/clock-ids.ts';
+import { openIn, type StoreFolder, storeFolder } from '../store/support/folder.ts';
+import { lookAt } from './look.ts';
+
+const recorded = fileURLToPath(new URL('fixtures', import.meta.url));
+
+/** A copy of a recorded home, so that opening it changes nothing here. */
+async function copyOf(version: string): Promise<StoreFolder> {
+  const folder = await storeFolder();
+  cpSync(join(recorded, version), folder.home, { recursive: true });
+  return folder;
+}
+
+describe.each(readdirSync(recorded))('the home recorded by %s', (version) => {
+  test('shows what it showed then', async () => {
+    const store = await openIn(await copyOf(version));
+    const expected: unknown = JSON.parse(readFileSync(join(recorded, version, 'expected.json'), 'utf8'));
+    expect(await lookAt(store)).toEqual(expected);
+  });
+
+  test('goes on: what ran is unknown, what asked can be answered, what waited runs', async () => {
+    const store = await openIn(await copyOf(version), { ids: createTestIds(100_000) });
+    const idOf = async (name: string): Promise<string> => (await store.session(name))?.id ?? '';
+    const recovered = await store.recoverAll();
+    expect(recovered.flatMap(({ unknownCalls }) => unknownCalls)).toEqual(['runs1']);
+    expect((await store.nextStep(await idOf('runs'), terms)).kind).toBe('request');
+    const [prompt] = await store.prompts({ state: 'open', limit: 1 });
+    expect((await store.claimPrompt({ code: prompt?.code ?? '', verdict: allow, by })).outcome).toBe(
+      'accepted',
+    );
+    expect((await store.nextStep(await idOf('asks'), terms)).kind).toBe('calls');
+    expect((await store.nextStep(await idOf('sleeps'), terms)).kind).toBe('waiting');
+    expect((await begin(store, await idOf('waits'))).n).toBe(1);
+    await store.unpark(await idOf('parked'));
+    expect(await store.nextStep(await idOf('parked'), terms)).toMatchObject({
+      kind: 'request',
+      repeated: true,
+    });
+  });
+});
