@@ -1,4 +1,4 @@
-const ports = ['electron/node/clock.ts', 'electron/node/ids.ts'];
+const ports = ['electron/node/clock.ts', 'electron/node/ids.ts', 'renderer/ports.ts'];
 const clockReason = 'time comes through the clock port';
 const chanceReason = 'ids and randomness come through the ids port';
 

@@ -1,0 +1,28 @@
+import type { ActContext } from './context.ts';
+
+/** What changes the view alone, and what is told the daemon about the person at it. */
+export interface ViewActs {
+  setDetailed(isDetailed: boolean): void;
+  setHelpOpen(isHelpOpen: boolean): void;
+  /** Keeps what is typed for a session, and says once per message that somebody types. */
+  typed(session: string, text: string): void;
+  /** The person is back, or the network is: reconnect now. */
+  nudge(): void;
+}
+
+export function createViewActs({ store, live, kept }: ActContext): ViewActs {
+  const told = new Set<string>();
+  return {
+    setDetailed: (isDetailed) => store.setState({ isDetailed }),
+    setHelpOpen: (isHelpOpen) => store.setState({ isHelpOpen }),
+    typed(session, text) {
+      kept.keepTyped(session, text);
+      if (text === '') told.delete(session);
+      else if (!told.has(session)) {
+        told.add(session);
+        live.tellTyping(session);
+      }
+    },
+    nudge: () => live.nudge(),
+  };
+}

@@ -1,0 +1,83 @@
+import type { PromptView } from '../../shared/domain/prompts.ts';
+import type { HomeView, Scope, VerdictAnswer } from '../../shared/protocol/bridge.ts';
+import type { SessionPageView } from '../../shared/session/session-view.ts';
+import type { Fault } from '../connection/fault.ts';
+import type { Link } from '../connection/link.ts';
+
+/** What the large pane shows. */
+export type Pane =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'new' }
+  | { readonly kind: 'problems' };
+
+/** A message that the person sent and whose event has not come back yet; its uuid makes sending it again harmless. */
+export interface UnsentMessage {
+  readonly uuid: string;
+  readonly session: string;
+  readonly text: string;
+  readonly at: number;
+  /** The daemon has it: only its event is awaited. */
+  readonly stored: boolean;
+  /** The daemon refused it; it waits for the person. */
+  readonly fault: Fault | null;
+}
+
+/** What became of a verdict given in this window. */
+export type VerdictProgress =
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'failed'; readonly fault: Fault }
+  | { readonly kind: 'answered'; readonly answer: VerdictAnswer };
+
+/** Older pages of a session that are on their way, or why they did not come. */
+export type OlderPages =
+  | { readonly kind: 'loading'; readonly since: number }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+/** Everything the window shows. Fed by snapshot and tail of the bridge, and by what the person does here. */
+export interface WindowState {
+  readonly link: Link;
+  readonly scopes: readonly Scope[];
+  /** This window's device, to tell its own answers from others'. */
+  readonly device: string | null;
+  readonly home: HomeView | null;
+  /** Sessions that were opened, by id; the one in the pane is followed. */
+  readonly pages: Readonly<Record<string, SessionPageView>>;
+  readonly pane: Pane;
+  readonly unsent: readonly UnsentMessage[];
+  readonly older: Readonly<Record<string, OlderPages>>;
+  readonly verdicts: Readonly<Record<string, VerdictProgress>>;
+  /** Prompts read whole over HTTP because frames cut them, by id. */
+  readonly wholePrompts: Readonly<Record<string, PromptView>>;
+  /** The last act of the person that failed. */
+  readonly fault: Fault | null;
+  readonly isDetailed: boolean;
+  readonly isHelpOpen: boolean;
+}
+
+/** A window that has not connected yet. */
+export const emptyWindow: WindowState = {
+  link: { kind: 'locked' },
+  scopes: [],
+  device: null,
+  home: null,
+  pages: {},
+  pane: { kind: 'none' },
+  unsent: [],
+  older: {},
+  verdicts: {},
+  wholePrompts: {},
+  fault: null,
+  isDetailed: false,
+  isHelpOpen: false,
+};
+
+/** The session in the pane, or null. */
+export function openSessionId({ pane }: Pick<WindowState, 'pane'>): string | null {
+  return pane.kind === 'session' ? pane.id : null;
+}
+
+/** True when this window's token allows it; `owner` includes the others. */
+export function may({ scopes }: Pick<WindowState, 'scopes'>, scope: Scope): boolean {
+  return scopes.includes('owner') || scopes.includes(scope);
+}

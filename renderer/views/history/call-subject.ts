@@ -1,0 +1,13 @@
+import { isObject } from '../../../shared/base/json.ts';
+import { visibleText } from '../../../shared/base/visible-text.ts';
+
+/** Members of a tool's input that say best what it is about, first match wins. */
+const telling = ['command', 'path', 'file_path', 'question', 'message', 'reason'];
+
+/** What a call was about: its command or path where it has one, else its whole input; invisible characters made visible. */
+export function callSubject(input: unknown): string {
+  if (typeof input === 'string') return visibleText(input);
+  if (!isObject(input)) return visibleText(JSON.stringify(input) ?? '');
+  const name = telling.find((key) => typeof input[key] === 'string' && input[key] !== '');
+  return visibleText(name === undefined ? JSON.stringify(input, null, 2) : String(input[name]));
+}

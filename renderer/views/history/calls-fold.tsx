@@ -1,0 +1,90 @@
+import { type ReactNode, useState } from 'react';
+import type { CallItem, CallsItem } from '../../../shared/session/session-view-items.ts';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { useText, useViewMemory } from '../../ui/window-context.tsx';
+import { callSubject } from './call-subject.ts';
+import { isFailed, shownCalls } from './visible-items.ts';
+
+/** All calls of a turn in one folded line; a call that failed, and the only call there is, show their line at once. */
+export function CallsFold({ item, isDetailed }: { item: CallsItem; isDetailed: boolean }): ReactNode {
+  const text = useText();
+  const calls = shownCalls(item.calls, isDetailed);
+  const failed = calls.filter(isFailed).length;
+  const [isOpen, setOpen] = useFold(`calls-${item.turn}`, failed > 0 || isDetailed);
+  if (calls.length === 0) return null;
+  if (calls.length === 1)
+    return (
+      <div className="calls">
+        {calls.map((call) => (
+          <CallRow key={call.call} call={call} />
+        ))}
+      </div>
+    );
+  return (
+    <div className="calls">
+      <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'down' : 'right'} />
+        {text.calls.fold(calls.length, failed)}
+      </button>
+      {isOpen ? calls.map((call) => <CallRow key={call.call} call={call} />) : null}
+    </div>
+  );
+}
+
+/** A fold's state: as left by hand, else as it should be by itself. */
+function useFold(key: string, byItself: boolean): [isOpen: boolean, set: (isOpen: boolean) => void] {
+  const memory = useViewMemory();
+  const [byHand, setByHand] = useState(() => memory.fold(key));
+  const set = (isOpen: boolean): void => {
+    memory.keepFold(key, isOpen);
+    setByHand(isOpen);
+  };
+  return [byHand ?? byItself, set];
+}
+
+const icons: Readonly<Record<CallItem['state'], { icon: IconName; tone: string }>> = {
+  running: { icon: 'working', tone: 'accent' },
+  asking: { icon: 'asking', tone: 'asking' },
+  sleeping: { icon: 'sleeping', tone: 'muted' },
+  ok: { icon: 'check', tone: 'muted' },
+  error: { icon: 'problem', tone: 'danger' },
+  denied: { icon: 'cross', tone: 'danger' },
+  unknown: { icon: 'question', tone: 'asking' },
+  interrupted: { icon: 'stop', tone: 'muted' },
+};
+
+/** One call: what ran and how it ended; opened, the whole command and the head of its result. */
+function CallRow({ call }: { call: CallItem }): ReactNode {
+  const text = useText();
+  const [isOpen, setOpen] = useFold(call.call, isFailed(call));
+  const { icon, tone } = icons[call.state];
+  const state = text.calls.states[call.state];
+  return (
+    <div className="call">
+      <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={icon} tone={tone} label={state} />
+        <span className="call-tool">{call.tool}</span>
+        <code className="call-subject">{callSubject(call.input)}</code>
+        {call.state === 'ok' ? null : <span className={`call-state tone-${tone}`}>{state}</span>}
+      </button>
+      {isOpen ? <CallBody call={call} /> : null}
+    </div>
+  );
+}
+
+function CallBody({ call }: { call: CallItem }): ReactNode {
+  const text = useText();
+  return (
+    <div className="call-body">
+      <pre className="code-block">{callSubject(call.input)}</pre>
+      {call.head === null || call.head === '' ? null : (
+        <pre className="code-block call-head">{call.head}</pre>
+      )}
+      {call.spill === null ? null : <p className="message-meta">{text.calls.spilled}</p>}
+      <p className="message-meta">
+        {text.calls.decision}: {call.decision.by}
+        {call.decision.rule === null ? '' : ` · ${call.decision.rule}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { memo, type ReactNode } from 'react';
+import type { SessionItem, TurnItem } from '../../../shared/session/session-view-items.ts';
+import { CallsFold } from './calls-fold.tsx';
+import { DeliveryLine, NoticeLine, UnknownLine } from './lines.tsx';
+import { MessageInRow } from './message-in-row.tsx';
+import { MessageOutRow } from './message-out-row.tsx';
+import { PromptLine } from './prompt-line.tsx';
+import { ReplyRow } from './reply-row.tsx';
+import { TurnBegin, TurnEnd } from './turn-lines.tsx';
+
+interface ItemProps {
+  readonly item: SessionItem;
+  readonly turns: ReadonlyMap<string, TurnItem>;
+  readonly isDetailed: boolean;
+}
+
+function turnOf({ item, turns }: ItemProps): TurnItem | null {
+  return 'turn' in item && item.turn !== null ? (turns.get(item.turn) ?? null) : null;
+}
+
+/** One item of the history; made again only when the item, its turn or the view changes. */
+export const ItemRow = memo(
+  function ItemRow(props: ItemProps): ReactNode {
+    const { item, isDetailed } = props;
+    switch (item.kind) {
+      case 'message_in':
+        return <MessageInRow item={item} />;
+      case 'message_out':
+        return <MessageOutRow item={item} turn={turnOf(props)} />;
+      case 'calls':
+        return <CallsFold item={item} isDetailed={isDetailed} />;
+      case 'reply':
+        return <ReplyRow item={item} />;
+      case 'prompt':
+        return <PromptLine item={item} />;
+      case 'turn':
+        return <TurnBegin item={item} />;
+      case 'turn_end':
+        return <TurnEnd item={item} turn={turnOf(props)} isDetailed={isDetailed} />;
+      case 'delivery':
+        return <DeliveryLine item={item} />;
+      case 'notice':
+        return <NoticeLine item={item} />;
+      case 'unknown':
+        return <UnknownLine item={item} />;
+    }
+  },
+  (before, after) =>
+    before.item === after.item && before.isDetailed === after.isDetailed && turnOf(before) === turnOf(after),
+);

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { MessageOutItem, TurnItem } from '../../../shared/session/session-view-items.ts';
+import { PlainText } from '../../ui/plain-text.tsx';
+import { At } from '../../ui/time.tsx';
+import { useText } from '../../ui/window-context.tsx';
+
+/** What Kairos says. What it says on its own names the reason. */
+export function MessageOutRow(props: { item: MessageOutItem; turn: TurnItem | null }): ReactNode {
+  const { item, turn } = props;
+  const text = useText();
+  const cause = turn === null ? '' : `: ${text.turn.causes[turn.cause]}`;
+  return (
+    <article className={`message-out${item.source === 'notice' ? ' is-notice' : ''}`}>
+      <p className="message-meta">
+        <span className="message-author">{text.history.kairos}</span>
+        <At at={item.at} />
+        {item.status === 'proactive' ? (
+          <span className="tone-accent">
+            {text.history.onItsOwn}
+            {cause}
+          </span>
+        ) : null}
+      </p>
+      <PlainText text={item.text} />
+    </article>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { olderThan, type SessionPageView } from '../../../shared/session/session-view.ts';
+import { Button } from '../../ui/button.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
+
+/** Shorter loads are not worth a word, ms. */
+const unnoticedMs = 300;
+
+/** The upper edge of what is loaded: older pages on their way, or a button for them; nothing at the very beginning. */
+export function OlderEdge({ session, page }: { session: string; page: SessionPageView }): ReactNode {
+  const text = useText();
+  const { loadOlder } = useActs();
+  const older = useWindow((state) => state.older[session] ?? null);
+  const now = useNow(older?.kind === 'loading' ? unnoticedMs : null);
+  if (olderThan(page) === null) return null;
+  if (older?.kind === 'loading') {
+    return (
+      <p className="history-note">{now - older.since < unnoticedMs ? '\u00A0' : text.history.loading}</p>
+    );
+  }
+  return (
+    <div className="history-note">
+      {older === null ? null : <p role="alert">{text.history.olderFailed}</p>}
+      <Button look="quiet" onPress={() => loadOlder(session)}>
+        {text.history.loadOlder}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useRef } from 'react';
+import type { PromptView, Verdict } from '../../../shared/domain/prompts.ts';
+import { may } from '../../store/window-state.ts';
+import { keysOf } from '../../ui/use-keys.ts';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
+import { AnswerButton } from './answer-button.tsx';
+import { type Choice, choicesFor } from './choices.ts';
+import type { KeyArming } from './key-arming.ts';
+import { Preview } from './preview.tsx';
+import { useEndSeen } from './use-end-seen.ts';
+
+interface BodyProps {
+  readonly prompt: PromptView;
+  readonly arming: KeyArming;
+  readonly canAnswer: boolean;
+}
+
+/** The text to decide on and its buttons. Nothing here is pressed by default; keys answer only while the card is armed. */
+export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNode {
+  const text = useText();
+  const clock = useWindowClock();
+  const box = useRef<HTMLPreElement>(null);
+  const isWhole = prompt.previewCut !== true;
+  const isSeen = useEndSeen(box, `${prompt.id} ${prompt.preview.length}`) && isWhole;
+  const choices = useChoices(prompt, isSeen);
+  const decide = useDecide(prompt.id);
+  const onKey = keysOf((event) => {
+    const choice = isPlain(event) ? choices.find(({ key }) => key === event.key.toLowerCase()) : undefined;
+    if (choice === undefined || !canAnswer || event.repeat || !choice.isReady) return false;
+    if (!arming.takesKey(event.code, clock.monotonic())) return false;
+    decide(choice.verdict);
+    return true;
+  });
+  return (
+    <div className="card-body" onKeyDown={onKey}>
+      <Preview preview={prompt.preview} box={box} />
+      {canAnswer ? <Choices choices={choices} arming={arming} decide={decide} /> : null}
+      <p className="card-note">
+        {!isWhole
+          ? text.prompt.readingWhole
+          : isSeen
+            ? canAnswer
+              ? text.prompt.hint
+              : ''
+            : text.prompt.unseen}
+      </p>
+    </div>
+  );
+}
+
+function Choices(props: {
+  readonly choices: readonly Choice[];
+  readonly arming: KeyArming;
+  readonly decide: (verdict: Verdict) => void;
+}): ReactNode {
+  const text = useText();
+  const { choices, arming, decide } = props;
+  const rule = choices.find(({ name }) => name === 'always')?.rule ?? null;
+  return (
+    <>
+      <div className="choices">
+        {choices.map(({ name, key, verdict, isReady }) => (
+          <AnswerButton
+            key={name}
+            letter={key}
+            look={name === 'deny' ? 'deny' : 'allow'}
+            isDisabled={!isReady}
+            arming={arming}
+            onAnswer={() => decide(verdict)}
+          >
+            {text.prompt.buttons[name]}
+          </AnswerButton>
+        ))}
+      </div>
+      {rule === null ? null : (
+        <p className="card-rule">
+          {text.prompt.ruleStored} <code>{rule}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function useChoices(prompt: PromptView, isSeen: boolean): readonly Choice[] {
+  const isOwner = useWindow((state) => may(state, 'owner'));
+  const isNarrow = useNarrow();
+  const isSending = useWindow(({ verdicts }) => verdicts[prompt.id]?.kind === 'sending');
+  return choicesFor({ rule: prompt.rule, canKeep: isOwner && !isNarrow, isSeen, isSending });
+}
+
+function useDecide(prompt: string): (verdict: Verdict) => void {
+  const { decide } = useActs();
+  return (verdict) => decide(prompt, verdict);
+}
+
+function isPlain({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey;
+}

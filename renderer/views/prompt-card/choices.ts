@@ -1,0 +1,40 @@
+import type { Verdict } from '../../../shared/domain/prompts.ts';
+
+/** An answer that a card offers to an approval, and whether it may be given now. */
+export interface Choice {
+  readonly name: 'deny' | 'once' | 'session' | 'always';
+  readonly key: string;
+  readonly verdict: Verdict;
+  readonly isReady: boolean;
+  /** The rule that `always` stores; null for the others. */
+  readonly rule: string | null;
+}
+
+/** What decides which answers are offered. `canKeep`: this window may allow more than this once. */
+export interface ChoiceFacts {
+  readonly rule: string | null;
+  readonly canKeep: boolean;
+  /** The end of the preview was in sight. */
+  readonly isSeen: boolean;
+  readonly isSending: boolean;
+}
+
+/** Deny is always possible; to allow, everything has to have been seen; what is kept needs a rule and an owner's window. */
+export function choicesFor({ rule, canKeep, isSeen, isSending }: ChoiceFacts): readonly Choice[] {
+  const allow = (name: 'once' | 'session' | 'always', key: string): Choice => ({
+    name,
+    key,
+    verdict: { behavior: 'allow', scope: name },
+    isReady: isSeen && !isSending,
+    rule: name === 'always' ? rule : null,
+  });
+  const kept = canKeep && rule !== null ? [allow('session', 's'), allow('always', 'r')] : [];
+  const deny: Choice = {
+    name: 'deny',
+    key: 'n',
+    verdict: { behavior: 'deny' },
+    isReady: !isSending,
+    rule: null,
+  };
+  return [deny, allow('once', 'y'), ...kept];
+}
