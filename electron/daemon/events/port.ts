@@ -252,8 +252,11 @@ export interface Store {
   summaries(filter?: { ids?: readonly string[]; archived?: boolean }): Promise<readonly SessionSummary[]>;
   /** Sessions that may run now (see design 9), oldest reason first; pause of all included. */
   runnable(): Promise<readonly string[]>;
-  /** Earliest wall ms at which a wake, a delivery or a prompt's expiry falls due; null when nothing is ahead. */
-  nextDue(): Promise<number | null>;
+  /**
+   * Earliest wall ms later than `after` (default now) at which a wake or a delivery falls due, or at which an open prompt
+   * expires (also when that is over); null when nothing is ahead.
+   */
+  nextDue(after?: number): Promise<number | null>;
   /** Newest first without `after`; with `after` oldest first. At most `limit` (<= 1,000). */
   events(
     session: string,

@@ -1,4 +1,4 @@
-import { KairosError } from '../../../shared/base/errors.ts';
+import type { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
 import type { Boundary } from '../../../shared/domain/boundaries.ts';
 import type { EffectClass } from '../../../shared/domain/effects.ts';
@@ -215,7 +215,7 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
       }),
     summaries: (filter) => read(() => summaries(rows, clock.now(), filter)),
     runnable: () => read(() => runnable(rows, clock.now())),
-    nextDue: () => read(() => nextDue(rows, clock.now())),
+    nextDue: (after) => read(() => nextDue(rows, after ?? clock.now())),
     events: (session, page) => read(() => eventPage(rows, session, page)),
     message: (idOrWake) => read(() => messageStatus(rows, idOrWake)),
     calls: (step) => read(() => callsOf(rows, step)),

@@ -33,14 +33,16 @@ export function containsAll(text: string, words: readonly string[]): boolean {
   return words.every((word) => lower.includes(word.toLowerCase()));
 }
 
+const excerptChars = 300;
+
 /** At most 300 characters around the first word that is found; cuts are marked. */
 export function excerpt(text: string, words: readonly string[]): string {
-  const chars = [...text];
-  if (chars.length <= 300) return text;
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
-  const first = [...lower.slice(0, Math.min(...places, text.length))].length;
-  const start = places.length === 0 ? 0 : Math.max(0, Math.min(first - 100, chars.length - 300));
-  const part = chars.slice(start, start + 300).join('');
-  return `${start > 0 ? '…' : ''}${part}${start + 300 < chars.length ? '…' : ''}`;
+  const chars = Array.from(text);
+  if (chars.length <= excerptChars) return text;
+  const places = words.map((word) => text.toLowerCase().indexOf(word.toLowerCase()));
+  const found = Math.min(...places.filter((at) => at >= 0), text.length);
+  const before = found === text.length ? 0 : Array.from(text.slice(0, found)).length;
+  const start = Math.max(0, Math.min(before - 100, chars.length - excerptChars));
+  const end = start + excerptChars;
+  return `${start > 0 ? '…' : ''}${chars.slice(start, end).join('')}${end < chars.length ? '…' : ''}`;
 }

@@ -15,11 +15,11 @@ export function runnable(rows: RowStore, now: number): string[] {
     .map(({ id }) => id);
 }
 
-/** Earliest wall ms at which something falls due; an open prompt whose time is over counts, a due wake does not. */
-export function nextDue(rows: RowStore, now: number): number | null {
+/** Earliest wall ms later than `after` at which something falls due; an open prompt counts also when its time is over. */
+export function nextDue(rows: RowStore, after: number): number | null {
   const wake = rows.find(wakes, {
     eq: { state: 'pending' },
-    gt: { availableAt: now },
+    gt: { availableAt: after },
     order: { by: 'availableAt' },
     limit: 1,
     via: 'wakes_time',
@@ -32,7 +32,7 @@ export function nextDue(rows: RowStore, now: number): number | null {
   })[0]?.expiresAt;
   const delivery = rows.find(effects, {
     eq: { state: 'planned' },
-    gt: { until: now },
+    gt: { until: after },
     order: { by: 'until' },
     limit: 1,
     via: 'effects_time',
