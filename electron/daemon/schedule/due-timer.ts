@@ -21,10 +21,10 @@ export class DueTimer {
   readonly #ports: DuePorts;
   readonly #offCommit: () => void;
   #cancel: Cancel | null = null;
-  /** The due time that was told last: a row that stays (nothing can take it now) must not ring without end. */
-  #fired: number | null = null;
-  /** The earliest due time that the timer is set to. */
-  #armed: number | null = null;
+  /** What fell due up to this wall ms has been told; nothing that falls due while the store is asked is slept through. */
+  #toldUntil: number;
+  /** A prompt that stays open although its time is over (the disk is full) must not ring without end. */
+  #toldLast: number | null = null;
   #offset: number;
   #looking = false;
   #again = false;
@@ -32,6 +32,7 @@ export class DueTimer {
 
   constructor(ports: DuePorts) {
     this.#ports = ports;
+    this.#toldUntil = ports.clock.now();
     this.#offset = this.#wallOffset();
     this.#offCommit = ports.store.onCommit((notice) => {
       if (notice.work || notice.prompts.size > 0) this.look();
@@ -55,7 +56,9 @@ export class DueTimer {
     while (this.#again && !this.#stopped) {
       this.#again = false;
       try {
-        this.#arm(await this.#ports.store.nextDue());
+        // A clock that was set back makes told times lie ahead again.
+        this.#toldUntil = Math.min(this.#toldUntil, this.#ports.clock.now());
+        this.#arm(await this.#ports.store.nextDue(this.#toldUntil));
       } catch (error) {
         this.#ports.log.error({ error: errorMessage(error) }, 'next due row could not be read');
         this.#arm(this.#ports.clock.now() + longestWaitMs);
@@ -64,36 +67,29 @@ export class DueTimer {
     this.#looking = false;
   }
 
+  #arm(due: number | null): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    if (due === null || this.#stopped) return;
+    const wait = due === this.#toldLast ? longestWaitMs : due - this.#ports.clock.now();
+    const ms = Math.max(0, Math.min(wait, longestWaitMs));
+    this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
+  }
+
   #ring(due: number): void {
+    const now = this.#ports.clock.now();
     const offset = this.#wallOffset();
     const jumped = Math.abs(offset - this.#offset) > jumpMs;
     this.#offset = offset;
-    if (due <= this.#ports.clock.now()) this.#tell(due);
-    else if (jumped) this.#ports.onDue();
+    if (due <= now) {
+      this.#toldLast = due;
+      this.#toldUntil = now;
+    }
+    if (due <= now || jumped) this.#ports.onDue();
     this.look();
-  }
-
-  #tell(due: number): void {
-    this.#fired = due;
-    this.#armed = null;
-    this.#ports.onDue();
   }
 
   #wallOffset(): number {
     return this.#ports.clock.now() - this.#ports.clock.monotonic();
-  }
-
-  #arm(due: number | null): void {
-    this.#cancel?.();
-    this.#cancel = null;
-    if (this.#stopped) return;
-    // What fell due while the store was asked is not ahead any more and would be slept through.
-    const missed = this.#armed !== null && this.#armed !== this.#fired && this.#armed <= this.#ports.clock.now();
-    if (missed) this.#tell(this.#armed as number);
-    this.#armed = due;
-    if (due === null) return;
-    const wait = due === this.#fired ? longestWaitMs : due - this.#ports.clock.now();
-    const ms = Math.max(0, Math.min(wait, longestWaitMs));
-    this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
   }
 }

@@ -19,11 +19,18 @@ export async function readContext(
   known: number,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<ContextPage> {
-  const events = await store.events(session, { after: known, limit: pageEvents });
-  const texts = await messageTexts(store, session, events);
-  const messages = projectContext(events, (seq) => texts.get(seq) ?? '');
-  const page = fit(messages, limit);
-  return { messages: page, more: page.length < messages.length || events.length === pageEvents };
+  for (let after = known; ; ) {
+    const events = await store.events(session, { after, limit: pageEvents });
+    const texts = await messageTexts(store, session, events);
+    const messages = projectContext(events, (seq) => texts.get(seq) ?? '');
+    const isLast = events.length < pageEvents;
+    if (messages.length > 0 || isLast) {
+      const page = fit(messages, limit);
+      return { messages: page, more: page.length < messages.length || !isLast };
+    }
+    // A burst of arrivals holds nothing for the model: skip it here instead of a frame at a time.
+    after = events.at(-1)?.seq ?? after;
+  }
 }
 
 /** Cuts at a seq boundary: messages that one step delivered together stay together. */

@@ -1,6 +1,6 @@
 import { boundary } from '../../node/boundary.ts';
 import { KairosError, errorCode, errorMessage } from '../../../shared/base/errors.ts';
-import type { Cancel, Clock, Ids, Log } from '../../../shared/base/ports.ts';
+import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import type { FullDiskPatience } from '../events/full-disk.ts';
@@ -9,6 +9,7 @@ import { Holds } from './holds.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
 import { asksAgain, isQuietAnswer } from './quiet.ts';
+import { type Running, RunningSet } from './running-set.ts';
 import { StartBackoff } from './start-backoff.ts';
 import { askGraceMs, releaseGraceMs, WorkerDeadline } from './worker-deadline.ts';
 import { WorkerHandle } from './worker-handle.ts';
@@ -27,19 +28,6 @@ export interface RegistryPorts extends LeasePorts {
   readonly capacity: number;
 }
 
-interface Running {
-  readonly session: string;
-  readonly lease: string;
-  readonly worker: WorkerHandle;
-  state: 'running' | 'quiet' | 'releasing';
-  /** The worker was given the lease. */
-  sent: boolean;
-  /** `changed` was sent and nothing came of it, in a row. */
-  vain: number;
-  cancelQuiet: Cancel | null;
-  readonly deadline: WorkerDeadline;
-}
-
 /** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
 const vainLimit = 3;
 /** When the store could not say what may run, it is asked again after this. */
@@ -50,7 +38,7 @@ const restMs = 5_000;
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
 export class SessionRegistry {
   readonly #ports: RegistryPorts;
-  readonly #running = new Map<string, Running>();
+  readonly #running: RunningSet;
   readonly #workers = new Map<string, WorkerHandle>();
   readonly #holds = new Holds();
   readonly #backoff: StartBackoff;
@@ -64,6 +52,7 @@ export class SessionRegistry {
 
   constructor(ports: RegistryPorts) {
     this.#ports = ports;
+    this.#running = new RunningSet(ports.capacity);
     this.#backoff = new StartBackoff(ports);
     this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
   }
@@ -91,13 +80,7 @@ export class SessionRegistry {
 
   /** Starts a worker early for a session that will soon be spoken to; never over capacity. */
   warm(session: string): void {
-    if (
-      this.#stopping ||
-      !this.#started ||
-      this.#running.has(session) ||
-      this.#running.size >= this.#ports.capacity
-    )
-      return;
+    if (this.#stopping || !this.#started || this.#running.has(session) || this.#running.isFull) return;
     this.#start(session).catch((error: unknown) => this.#report(session, error));
   }
 
@@ -128,8 +111,9 @@ export class SessionRegistry {
     try {
       while (this.#again && !this.#stopping) {
         this.#again = false;
-        if (!this.#hasRoom()) return;
+        if (!this.#running.hasRoom) return;
         for (const session of await this.#ports.store.runnable()) await this.#consider(session);
+        this.#ports.problems.clear('sessions');
       }
     } catch (error) {
       const message = errorMessage(error);
@@ -141,11 +125,6 @@ export class SessionRegistry {
     }
   }
 
-  #hasRoom(): boolean {
-    if (this.#running.size < this.#ports.capacity) return true;
-    return [...this.#running.values()].some((running) => running.state === 'quiet');
-  }
-
   async #consider(session: string): Promise<void> {
     if (this.#holds.has(session) || this.#stopping) return;
     const running = this.#running.get(session);
@@ -154,8 +133,8 @@ export class SessionRegistry {
       return;
     }
     if (this.#backoff.holds) return;
-    if (this.#running.size >= this.#ports.capacity && !this.#evictQuiet()) return;
-    if (this.#running.size < this.#ports.capacity) await this.#start(session);
+    if (this.#running.isFull) this.#evictQuiet();
+    else await this.#start(session);
   }
 
   #wakeUp(running: Running): void {
@@ -174,14 +153,10 @@ export class SessionRegistry {
     running.deadline.set(askGraceMs);
   }
 
-  /** A session that only waits gives its place to one that can run; it comes back when it has to. */
-  #evictQuiet(): boolean {
-    const quiet = [...this.#running.values()].find(
-      (running) => running.state === 'quiet' && !this.#hasBackground(running),
-    );
-    if (!quiet) return false;
-    this.#release(quiet, false);
-    return true;
+  /** A session that only waits gives its place to one that can run (when it has let go); it comes back when it has to. */
+  #evictQuiet(): void {
+    const quiet = this.#running.quiet((running) => !this.#hasBackground(running));
+    if (quiet) this.#release(quiet, false);
   }
 
   #hasBackground(running: Running): boolean {
@@ -204,12 +179,12 @@ export class SessionRegistry {
       cancelQuiet: null,
       deadline: new WorkerDeadline(worker, session, this.#ports),
     };
-    this.#running.set(session, running);
+    this.#running.add(running);
     worker.sessions.add(session);
     board.set(session, { pid: worker.pid, leased: true });
     void makeLease(this.#ports, session, lease)
       .then((content) => {
-        if (this.#running.get(session) !== running || !content) return;
+        if (!this.#running.isCurrent(running) || !content) return;
         boundary('lease.grant', 'before');
         running.sent = true;
         worker.lease(content);
@@ -242,10 +217,11 @@ export class SessionRegistry {
       {
         ask: (frame) => this.#ask(frame),
         draft: (frame) => {
-          if (this.#current(frame)) this.#ports.board.addDraft(frame);
+          if (this.#running.current(frame)) this.#ports.board.addDraft(frame);
         },
         activity: ({ session, lease, doing, background }) => {
-          if (this.#current({ session, lease })) this.#ports.board.set(session, { doing, background });
+          if (this.#running.current({ session, lease }))
+            this.#ports.board.set(session, { doing, background });
         },
         released: (frame) => this.#released(frame),
         exited: (handle, reason) => void this.#exited(handle, reason),
@@ -256,16 +232,15 @@ export class SessionRegistry {
     return worker;
   }
 
-  #current(of: { session: string; lease: string }): Running | null {
-    const running = this.#running.get(of.session);
-    return running?.lease === of.lease ? running : null;
-  }
-
   async #ask(frame: Extract<WorkerToDaemon, { type: 'ask' }>): Promise<unknown> {
-    const running = this.#current(frame);
+    const running = this.#running.current(frame);
     if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
+    if (this.#ports.board.live(frame.session).pid === null) {
+      this.#ports.board.set(frame.session, { pid: running.worker.pid });
+    }
     running.worker.ready = true;
     this.#backoff.succeeded();
+    this.#ports.problems.clear(`session:${frame.session}`);
     if (running.state !== 'releasing') {
       running.state = 'running';
       running.deadline.met();
@@ -283,7 +258,7 @@ export class SessionRegistry {
 
   async #answer(frame: Extract<WorkerToDaemon, { type: 'ask' }>, running: Running): Promise<unknown> {
     const { patience, verbs } = this.#ports;
-    const wanted = (): boolean => this.#current(frame) === running;
+    const wanted = (): boolean => this.#running.current(frame) === running;
     try {
       return await patience.run(() => verbs(frame.session, frame.verb, frame.input), wanted);
     } catch (error) {
@@ -304,13 +279,8 @@ export class SessionRegistry {
   }
 
   #hibernate(running: Running): void {
-    if (
-      running.state !== 'quiet' ||
-      this.#running.get(running.session) !== running ||
-      this.#hasBackground(running)
-    )
-      return;
-    this.#release(running, false);
+    const isQuiet = running.state === 'quiet' && this.#running.isCurrent(running);
+    if (isQuiet && !this.#hasBackground(running)) this.#release(running, false);
   }
 
   #release(running: Running, interrupt: boolean): void {
@@ -323,7 +293,7 @@ export class SessionRegistry {
   }
 
   #released(frame: Extract<WorkerToDaemon, { type: 'released' }>): void {
-    const running = this.#current(frame);
+    const running = this.#running.current(frame);
     if (!running) return;
     this.#drop(running);
     if (frame.why === 'failed' && !this.#stopping) {
@@ -354,9 +324,7 @@ export class SessionRegistry {
 
   /** Forgets a lease; a worker without leases stops. */
   #drop(running: Running): void {
-    running.cancelQuiet?.();
-    running.deadline.met();
-    if (this.#running.get(running.session) === running) this.#running.delete(running.session);
+    this.#running.remove(running);
     this.#holds.forget(running.session);
     running.worker.sessions.delete(running.session);
     this.#ports.board.set(running.session, null);
@@ -365,7 +333,7 @@ export class SessionRegistry {
 
   async #exited(worker: WorkerHandle, reason: string): Promise<void> {
     if (this.#workers.get(worker.lead) === worker) this.#workers.delete(worker.lead);
-    const lost = [...this.#running.values()].filter((running) => running.worker === worker);
+    const lost = this.#running.ofWorker(worker);
     if (lost.length > 0)
       this.#ports.log.warn(
         { pid: worker.pid, reason, sessions: lost.map((running) => running.session) },
@@ -378,7 +346,7 @@ export class SessionRegistry {
       const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
       const { session } = running;
       await this.#stored(session, () => this.#ports.store.workerLost(session, crashed));
-      if (this.#running.get(running.session) === running) this.#running.delete(running.session);
+      this.#running.remove(running);
       this.#ports.board.set(running.session, null);
     }
     if (this.#workers.size === 0) this.#allGone?.();
@@ -400,10 +368,7 @@ export class SessionRegistry {
 
   #report(session: string, error: unknown): void {
     this.#ports.log.error({ session, error: errorMessage(error) }, 'session could not be run');
-    this.#ports.problems.set(
-      'sessions',
-      `A session could not be run: ${errorMessage(error)}`,
-      'See kairos logs.',
-    );
+    const message = `The session ${session} could not be run: ${errorMessage(error)}`;
+    this.#ports.problems.set(`session:${session}`, message, 'See kairos logs; it is tried again.');
   }
 }
