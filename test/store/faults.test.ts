@@ -11,13 +11,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryDisk, createMemoryStore } from '../../electron/daemon/events/memory/memory-store.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
 import { codeOf } from '../conformance/store-rig.ts';
 import { begin, log, newSession, say, terms } from './support/acts.ts';
 import { createTestClock, createTestIds } from './support/clock-ids.ts';
 import { filesIn, openIn, storeFolder } from './support/folder.ts';
+
+// Real files and processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** A file system of so many MB, or null where this user may not mount one. */
 function smallDisk(path: string, megabytes: number): boolean {
@@ -229,4 +232,19 @@ describe('the write-ahead log', () => {
     expect(await eventCount(store, session)).toBe(stored + 2);
     expect((await store.health()).walBytes).toBeLessThan(1024 * 1024);
   });
+});
+
+test('a memory store that crashed answers nothing any more, and the next one has what was committed', async () => {
+  const disk = createMemoryDisk();
+  const clock = createTestClock();
+  const first = createMemoryStore({ disk, clock, ids: createTestIds() });
+  const session = await newSession(first);
+  const answered: string[] = [];
+  void say(first, session).then(() => answered.push('verb'));
+  first.crash();
+  void say(first, session).then(() => answered.push('later verb'));
+  void first.session(session).then(() => answered.push('read'));
+  const next = createMemoryStore({ disk, clock, ids: createTestIds(1000) });
+  await say(next, session, 'of the next');
+  expect([answered, await log(next, session)]).toEqual([[], ['message.received']]);
 });

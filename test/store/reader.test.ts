@@ -2,13 +2,17 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { search } from '../../electron/daemon/events/reader/search.ts';
 import { systemClock } from '../../electron/node/clock.ts';
 import { createReaderClient, type ReaderClient } from '../../electron/daemon/events/reader-client.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
 import { codeOf } from '../conformance/store-rig.ts';
 import { begin, beginCall, callParts, newSession, reply, say, send, textPart } from './support/acts.ts';
 import { openIn, type StoreFolder, storeFolder } from './support/folder.ts';
+
+// Real files and processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
 
 const entry = fileURLToPath(new URL('../../electron/daemon/events/reader/main.ts', import.meta.url));
 
@@ -109,7 +113,9 @@ describe('search', () => {
   test('finds words, parts and signs in any script, and no text is a wrong query', {
     timeout: 60_000,
   }, async () => {
-    const { store, session, reader } = await reading(...texts);
+    const { store, session, folder } = await reading(...texts);
+    // The job itself: two dozen processes would only be slow. The next test goes through one.
+    const find = (query: string) => search({ job: 'search', ...folder, query, limit: 5 }, systemClock);
     const step = await begin(store, session);
     await reply(store, session, step.id, [
       textPart('thinking aloud about marmalade'),
@@ -118,14 +124,13 @@ describe('search', () => {
     await beginCall(store, session, step.id, 'c1', send('the answer is elderberry'));
     const found: Record<string, number | null> = {};
     for (const query of Object.keys(queries)) {
-      const [hit] = await reader.search(query, 5);
+      const [hit] = find(query);
       found[query] = hit ? texts.indexOf(hit.text) : null;
     }
     expect(found).toEqual(queries);
-    const texted = async (query: string): Promise<string[]> =>
-      (await reader.search(query, 5)).map((hit) => hit.text);
-    expect(await texted('marmalade')).toEqual(['thinking aloud about marmalade']);
-    expect(await texted('elder')).toEqual(['the answer is elderberry']);
+    const texted = (query: string): string[] => find(query).map((hit) => hit.text);
+    expect(texted('marmalade')).toEqual(['thinking aloud about marmalade']);
+    expect(texted('elder')).toEqual(['the answer is elderberry']);
   });
 
   test('is newest first, cut to the place, and outlives the loss of its index', async () => {

@@ -36,7 +36,7 @@ interface Done {
 
 /** A burst is cut here, so that the loop gets its turn: at most so many verbs or ms in one transaction. */
 const mostVerbs = 256;
-const longestBatchMs = 8;
+const longestBatchMs = 4;
 
 /** Faults that leave no doubt that nothing of the whole transaction can be kept. */
 const fatalToBatch = new Set(['disk_full', 'busy', 'not_writable', 'closed']);
@@ -87,6 +87,11 @@ export class CommitQueue {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
+  /** True after `crash`. */
+  get crashed(): boolean {
+    return this.#state === 'crashed';
+  }
+
   /** As if the process had died: what waits is lost and never answered. */
   crash(): void {
     this.#state = 'crashed';
@@ -112,19 +117,15 @@ export class CommitQueue {
     try {
       done = this.#commit(batch);
     } catch (error) {
-      if (this.#crashed()) return;
+      if (this.crashed) return;
       this.#fail(batch, error);
       return;
     }
-    if (this.#crashed()) return;
+    if (this.crashed) return;
     this.full = false;
     for (const { waiting, answer } of done) waiting.resolve(answer);
     this.#announce(done);
     this.#options.committed();
-  }
-
-  #crashed(): boolean {
-    return this.#state === 'crashed';
   }
 
   #commit(batch: Waiting[]): Done[] {
@@ -133,7 +134,7 @@ export class CommitQueue {
     const done = this.#runAll(batch);
     const passed = passedBoundaries(done);
     for (const name of passed) boundary(name, 'before');
-    if (this.#crashed()) {
+    if (this.crashed) {
       transaction.rollback();
       return [];
     }

@@ -200,6 +200,7 @@ type Reads =
 function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
   const { rows } = base;
   const read = async <Answer>(fn: () => Answer): Promise<Answer> => {
+    if (queue.crashed) return new Promise(() => undefined);
     queue.requireOpen();
     try {
       return fn();

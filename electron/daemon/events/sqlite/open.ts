@@ -57,8 +57,10 @@ function assemble(database: Database.Database, options: SqliteStoreOptions): Sql
       blobs,
       storageFault: (error) => storageFault(error, home.storeDb),
       committed: () => {
-        keeper.wrote(rows.writes);
+        const { writes } = rows;
         rows.writes = 0;
+        // In a turn of its own: a checkpoint waits for the disk too.
+        if (keeper.wrote(writes)) setImmediate(() => database.open && keeper.relieve());
       },
       health: () => ({
         schema: schemaVersion(database),

@@ -65,28 +65,26 @@ export class WalKeeper {
     );
   }
 
-  /** After a commit that wrote so many rows. */
-  wrote(rows: number): void {
+  /** After a commit that wrote so many rows; true when `relieve` is due. */
+  wrote(rows: number): boolean {
     this.#rows += rows;
-    if (this.#rows < rowsBetween && this.bytes() < this.#caps.soft) return;
-    if (this.bytes() >= this.#caps.soft) this.#relieve();
-    else this.#checkpoint('PASSIVE');
-    this.#rows = 1;
+    return this.#rows >= rowsBetween || this.bytes() >= this.#caps.soft;
   }
 
-  #relieve(): void {
-    if (this.#truncate()) {
-      this.#pressed = false;
+  /** Copies the log back; one over its soft cap is cut, and readers that hold it are asked to end. */
+  relieve(): void {
+    this.#rows = 1;
+    if (this.bytes() < this.#caps.soft) {
+      this.#checkpoint('PASSIVE');
       return;
     }
-    if (!this.#pressed) {
-      this.#log?.warn(
-        { walBytes: this.bytes() },
-        'a reader holds an old snapshot: the write-ahead log cannot be shortened',
-      );
+    const cut = this.#truncate();
+    if (!cut && !this.#pressed) {
+      const message = 'a reader holds an old snapshot: the write-ahead log cannot be shortened';
+      this.#log?.warn({ walBytes: this.bytes() }, message);
     }
-    this.#pressed = true;
-    for (const listener of this.#onPressure) listener();
+    this.#pressed = !cut;
+    if (!cut) for (const listener of this.#onPressure) listener();
   }
 
   /** False while a reader needs the log. */
