@@ -52,6 +52,11 @@ export function planHostTool(input: HostInput): Planned {
   return { plan: hostPlan(input), decision: allowed };
 }
 
+/** The message that a SendUserMessage says it answers, as far as its input can be read. */
+export function namedMessage(input: unknown): string | null {
+  return sendSchema.safeParse(input).data?.in_reply_to ?? null;
+}
+
 function hostPlan(input: HostInput): CallPlan {
   switch (input.facts.tool) {
     case 'SendUserMessage':

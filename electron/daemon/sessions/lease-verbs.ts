@@ -1,5 +1,6 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
+import { type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import { isAnswered } from '../../../shared/domain/steps.ts';
 import {
   type BeginCallAnswer,
@@ -14,7 +15,7 @@ import type { NextStep, StepTerms, Store } from '../events/port.ts';
 import type { EffectRow, SessionRow } from '../events/rows.ts';
 import { callDigest, planCall } from './call-planner.ts';
 import { readContext } from './context-reader.ts';
-import { isHostTool, type Owed, planHostTool } from './host-tools.ts';
+import { isHostTool, namedMessage, type Owed, planHostTool } from './host-tools.ts';
 import type { SessionPolicy } from './session-terms.ts';
 
 export interface VerbPorts {
@@ -83,7 +84,7 @@ async function beginCall(
     ? planHostTool({
         facts: input.facts,
         prompt,
-        owed: await owedMessages(store, row),
+        owed: await owedMessages(store, row, namedMessage(input.facts.input)),
         now: ports.clock.now(),
         promptLifeMs: ports.policy.promptLifeMs,
       })
@@ -114,17 +115,26 @@ function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void 
   }
 }
 
-async function owedMessages(store: Store, row: SessionRow): Promise<Owed[]> {
+/**
+ * Messages of the turn with their routes. A turn can owe hundreds and routes of one chat differ in `reply_to` alone, so only
+ * the newest of each chat and the one that is `named` are looked up; a viewer's route needs no looking up.
+ */
+async function owedMessages(store: Store, row: SessionRow, named: string | null): Promise<Owed[]> {
   const turn = row.turn;
   if (!turn) return [];
-  const owed: Owed[] = [];
-  for (const message of turn.owes) {
-    const status = await store.message(message.wake);
-    if (!status) continue;
-    const { route } = status.wake;
-    owed.push({ ref: message.ref, route, answered: isAnswered(turn, message) });
-  }
-  return owed;
+  const routes = new Map<string, Route>([[routeKey(viewersRoute), viewersRoute]]);
+  const newest = new Map(turn.owes.map((message) => [message.routeKey, message.wake]));
+  const lookUp = async (key: string, wake: string): Promise<void> => {
+    const status = routes.has(key) ? null : await store.message(wake);
+    if (status) routes.set(key, status.wake.route);
+  };
+  for (const [key, wake] of newest) await lookUp(key, wake);
+  const exact = turn.owes.find((message) => message.ref === named);
+  if (exact) await lookUp(exact.wake, exact.wake);
+  return turn.owes.flatMap((message) => {
+    const route = routes.get(message.wake) ?? routes.get(message.routeKey);
+    return route ? [{ ref: message.ref, route, answered: isAnswered(turn, message) }] : [];
+  });
 }
 
 /** What the runner reads of a store's answer; a request comes with the context it does not know yet. */

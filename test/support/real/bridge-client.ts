@@ -33,10 +33,11 @@ export interface BridgeCall {
 /** The bridge of one home over HTTP, with its owner's token; knows nothing but `daemon.json`. */
 export class BridgeClient {
   readonly #home: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  readonly #agent: Agent;
 
-  constructor(home: string) {
+  constructor(home: string, connections = 8) {
     this.#home = home;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
   /** Where the daemon says it is. Throws while the file is missing or being written. */
