@@ -116,14 +116,17 @@ function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void 
 }
 
 /**
- * Messages of the turn with their routes. A turn can owe hundreds and routes of one chat differ in `reply_to` alone, so only
- * the newest of each chat and the one that is `named` are looked up; a viewer's route needs no looking up.
+ * Messages that a reply can go to, with their routes: those without an answer, else all of the turn, and the one that is
+ * `named`. A turn can owe hundreds and routes of one chat differ in `reply_to` alone, so only the newest of each chat and the
+ * named one are looked up; a viewer's route needs no looking up.
  */
 async function owedMessages(store: Store, row: SessionRow, named: string | null): Promise<Owed[]> {
   const turn = row.turn;
   if (!turn) return [];
   const routes = new Map<string, Route>([[routeKey(viewersRoute), viewersRoute]]);
-  const newest = new Map(turn.owes.map((message) => [message.routeKey, message.wake]));
+  const open = turn.owes.filter((message) => !isAnswered(turn, message));
+  const candidates = open.length > 0 ? open : turn.owes;
+  const newest = new Map(candidates.map((message) => [message.routeKey, message.wake]));
   const lookUp = async (key: string, wake: string): Promise<void> => {
     const status = routes.has(key) ? null : await store.message(wake);
     if (status) routes.set(key, status.wake.route);
