@@ -48,6 +48,8 @@ export class SessionRegistry {
   #again = false;
   #started = false;
   #stopping = false;
+  /** What has to be stored about workers and runners that ended. */
+  readonly #endings = new Set<Promise<void>>();
   #allGone: (() => void) | null = null;
 
   constructor(ports: RegistryPorts) {
@@ -93,17 +95,29 @@ export class SessionRegistry {
     return [...this.#workers.values()].flatMap((worker) => (worker.pid === null ? [] : [worker.pid]));
   }
 
-  /** No new step; resolves when every worker is gone. */
+  /** No new step; resolves when every worker is gone and that is stored. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#pumping;
     for (const worker of this.#workers.values()) worker.stop();
-    if (this.#workers.size > 0) {
+    if (!this.#isOver()) {
       await new Promise<void>((resolve) => {
         this.#allGone = resolve;
       });
     }
     this.#offCommit();
+  }
+
+  #isOver(): boolean {
+    return this.#workers.size === 0 && this.#endings.size === 0;
+  }
+
+  #track(ending: Promise<void>): void {
+    this.#endings.add(ending);
+    void ending.finally(() => {
+      this.#endings.delete(ending);
+      if (this.#isOver()) this.#allGone?.();
+    });
   }
 
   /** The flag falls in the same instant in which the loop sees that nobody asked again: no call in between is lost. */
@@ -224,7 +238,7 @@ export class SessionRegistry {
             this.#ports.board.set(session, { doing, background });
         },
         released: (frame) => this.#released(frame),
-        exited: (handle, reason) => void this.#exited(handle, reason),
+        exited: (handle, reason) => this.#track(this.#exited(handle, reason)),
       },
       this.#ports,
     );
@@ -297,7 +311,7 @@ export class SessionRegistry {
     if (!running) return;
     this.#drop(running);
     if (frame.why === 'failed' && !this.#stopping) {
-      void this.#failed(frame.session, frame.reason ?? 'no reason given');
+      this.#track(this.#failed(frame.session, frame.reason ?? 'no reason given'));
     }
     this.pump();
   }
@@ -349,7 +363,6 @@ export class SessionRegistry {
       this.#running.remove(running);
       this.#ports.board.set(running.session, null);
     }
-    if (this.#workers.size === 0) this.#allGone?.();
     this.pump();
   }
 

@@ -1,3 +1,4 @@
+import type { PromptRow } from '../../../electron/daemon/events/rows.ts';
 import type { Daemon, World } from './world.ts';
 import { selfOrigin } from '../../../shared/domain/origin-route.ts';
 import { passTime } from './run-schedule.ts';
@@ -127,6 +128,7 @@ async function answerAll(world: World, daemon: Daemon): Promise<void> {
   for (const prompt of await daemon.store.prompts({ state: 'open', limit: 100 })) {
     const shown = world.ledgers.shown.get(prompt.id);
     if (!shown?.offered.includes(daemon.life.name)) world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
+    if (shown && !shown.whole) await mustBeRefused(world, daemon, prompt);
     const how = world.random.chance(0.7) ? 'allow' : 'deny';
     const from = shown?.whole && world.random.chance(0.4) ? 'phone' : 'viewers';
     const before = world.ledgers.given.length;
@@ -137,6 +139,14 @@ async function answerAll(world: World, daemon: Daemon): Promise<void> {
     const gone = fresh?.state === 'withdrawn' || fresh?.state === 'expired';
     if (outcome !== 'accepted' && !gone) world.ledgers.alarms.push(`open prompt ${prompt.id} could not be answered: ${outcome}`);
   }
+}
+
+/** What was not shown whole cannot be allowed there. */
+async function mustBeRefused(world: World, daemon: Daemon, prompt: PromptRow): Promise<void> {
+  const before = world.ledgers.given.length;
+  await driven(world, answer(world, daemon, prompt, 'allow', { from: 'phone', owner: false }));
+  const given = world.ledgers.given[before]?.answer;
+  if (typeof given === 'object' && given?.outcome === 'accepted') world.ledgers.alarms.push(`prompt ${prompt.id} was allowed where it was not shown whole`);
 }
 
 /** The machine sleeps until the next thing is due: the wall clock jumps, and a minute later it must have been noticed. */

@@ -83,7 +83,7 @@ const channel: Maker = (random) => ({
 });
 
 function how(random: Random): VerdictHow {
-  const ways = [[7, 'allow'], [2, 'deny'], [1, 'session'], [1, 'always'], [3, 'answer'], [1, 'wrong_code'], [1, 'stale'], [1, 'wrong_kind']] as const;
+  const ways = [[7, 'allow'], [2, 'deny'], [2, 'session'], [1, 'always'], [3, 'answer'], [1, 'wrong_code'], [1, 'stale'], [1, 'wrong_kind']] as const;
   return random.weighted(ways);
 }
 

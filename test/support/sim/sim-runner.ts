@@ -10,7 +10,7 @@ import type { WorkerPlace } from './worker-place.ts';
 
 /** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
 export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort> {
-  const tools = simTools(place, lease.session);
+  const tools = place.sabotageTools(simTools(place, lease.session));
   const frame = `frame of ${lease.model}`;
   switch (lease.model) {
     case 'offline':

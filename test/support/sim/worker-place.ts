@@ -1,3 +1,4 @@
+import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import type { ContextVault } from '../scripted-runner.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { Ledgers } from './ledgers.ts';
@@ -19,6 +20,8 @@ export interface WorkerPlace {
   readonly faults: { modelDown: boolean; hostBroken: boolean };
   /** What runners with a context of their own stored, per session. */
   readonly vault: ContextVault;
+  /** The tools as a test may have spoiled them. */
+  sabotageTools(tools: ToolPort): ToolPort;
   /** A place where the process may die; resolves when it did not and the scheduler came by. */
   point(name: WorkerPoint): Promise<void>;
   /** Lets others go first. */

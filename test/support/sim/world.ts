@@ -1,5 +1,6 @@
 import { type Core, composeCore } from '../../../electron/daemon/compose.ts';
 import { createMemoryDisk, createMemoryStore, type MemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
+import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { ContextVault } from '../scripted-runner.ts';
@@ -30,7 +31,10 @@ export interface Daemon {
 /** Parts that a test may replace, to see whether the oracle notices. */
 export interface Sabotage {
   store?(store: MemoryStore, world: World): MemoryStore;
-  core?(core: Core): Core;
+  core?(core: Core, world: World): void;
+  tools?(tools: ToolPort): ToolPort;
+  /** The class that deliveries to a platform are planned with. */
+  readonly deliveryClass?: (platform: PlatformName) => PlatformName;
 }
 
 const startWall = Date.UTC(2026, 10, 30, 9);
@@ -80,7 +84,7 @@ export class World {
     this.trace?.(`t=${this.time.mono} boot ${life.name}`);
     const store = this.#store(life);
     const workers = new Set<SimWorker>();
-    const composed = composeCore({
+    const core = composeCore({
       store,
       clock: this.time.clock(life),
       ids: this.#ids,
@@ -95,7 +99,7 @@ export class World {
       defaultModel: 'offline',
       checkDir: async (dir) => dir,
     });
-    const core = this.#sabotage.core?.(composed) ?? composed;
+    this.#sabotage.core?.(core, this);
     const daemon: Daemon = { life, store, core, workers, started: false, stopping: false };
     this.daemon = daemon;
     const early = this.random.chance(0.5);
@@ -193,7 +197,7 @@ export class World {
       ids: this.#ids,
       disk: this.disk,
       log: this.alarms.log(life),
-      deliveryClass: (surface) => (platformNames as readonly string[]).includes(surface) ? (surface as PlatformName) : 'blind',
+      deliveryClass: (surface) => this.#deliveryClass(surface),
       schedule: (flush) => this.scheduler.push('commit', life, 'commit', flush),
       boundary: (name, side) => {
         if (life.alive && name.startsWith('commit.')) this.#daemonDiesAt(side === 'before' ? 'commit.before' : 'commit.after');
@@ -205,6 +209,12 @@ export class World {
     return this.#sabotage.store?.(store, this) ?? store;
   }
 
+  #deliveryClass(surface: string): PlatformName {
+    const platform = platformNames.find((name) => name === surface);
+    if (!platform) return 'blind';
+    return this.#sabotage.deliveryClass?.(platform) ?? platform;
+  }
+
   #startWorker(life: Life, workers: Set<SimWorker>): SimWorker {
     this.#workers += 1;
     const worker = new SimWorker(
@@ -213,6 +223,7 @@ export class World {
         daemon: life,
         files: this.files,
         faults: this.faults,
+        sabotageTools: (tools) => this.#sabotage.tools?.(tools) ?? tools,
         vault: this.vault,
         diesAt: (point) => this.#workerDiesAt(point),
         received: () => this.#daemonDiesAt('frame.received'),
