@@ -29,7 +29,7 @@ import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { openSqliteStore } from './events/sqlite/open.ts';
-import { createReaderClient } from './events/reader-client.ts';
+import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
@@ -97,7 +97,12 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
-    const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port });
+    const entry = siblingProgram('reader.js', './events/reader/main.ts');
+    const reader = createReaderClient({ entry, home, clock: systemClock, log });
+    // A reader of ours that holds an old snapshot would make the write-ahead log grow.
+    store.onWalPressure(() => reader.endAll());
+    undo.push(() => reader.endAll());
+    const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port, reader });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
@@ -188,16 +193,12 @@ interface BridgeInput extends DaemonOptions {
   readonly mark: string;
   readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
   readonly port: { readonly value: number | null };
+  readonly reader: ReaderClient;
 }
 
 async function makeBridge(input: BridgeInput): Promise<Bridge> {
   const { core, home, log, settings } = input;
-  const reader = createReaderClient({
-    entry: siblingProgram('reader.js', './events/reader/main.ts'),
-    home,
-    clock: systemClock,
-    log,
-  });
+  const { reader } = input;
   const commands = bridgeCommands(core, {
     exportSession: (session) => reader.exportSession(session),
     search: (query, limit) => reader.search(query, limit),
