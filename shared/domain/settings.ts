@@ -73,7 +73,7 @@ export function parseSettings(file: unknown): ParsedSettings {
   );
   for (const key of Object.keys(source)) {
     if (Object.hasOwn(sections, key)) continue;
-    const moved = retired[key];
+    const moved = Object.hasOwn(retired, key) ? retired[key] : undefined;
     notices.push(
       moved
         ? `settings.json: "${key}" has moved to "${moved}": ignored until it stands there.`

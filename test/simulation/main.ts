@@ -17,14 +17,17 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const values = readArguments();
   if (values === null) return 2;
-  return values.seed === null ? searchSeeds(values.from, values.schedules) : replay(values.seed, values.trace);
+  return values.seed === null
+    ? searchSeeds(values.from, values.schedules)
+    : replay(values.seed, values.trace);
 }
 
 function readArguments(): { schedules: number; from: number; seed: number | null; trace: boolean } | null {
   try {
     const { values } = parseArgs({ options });
     const [schedules, from, seed] = [values.schedules, values.from, values.seed ?? '0'].map(Number);
-    if (!isCount(schedules) || !isCount(from) || !isCount(seed)) throw new Error('Numbers are whole and not negative.');
+    if (!isCount(schedules) || !isCount(from) || !isCount(seed))
+      throw new Error('Numbers are whole and not negative.');
     return { schedules, from, seed: values.seed === undefined ? null : seed, trace: values.trace };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
@@ -45,7 +48,9 @@ async function searchSeeds(from: number, count: number): Promise<number> {
   const { finding, ran } = await search({ from, count });
   const rate = ((ran * 1000) / (performance.now() - started)).toFixed(0);
   if (finding) say(await describeFinding(finding));
-  say(`simulation: ${ran} schedules, ${finding ? 'a promise was broken' : 'no promise broken'}, ${rate} schedules/s`);
+  say(
+    `simulation: ${ran} schedules, ${finding ? 'a promise was broken' : 'no promise broken'}, ${rate} schedules/s`,
+  );
   return finding ? 1 : 0;
 }
 

@@ -17,16 +17,20 @@ export class Alarms {
   }
 
   log(life: Life): Log {
-    const note = (level: string) => (fields: Record<string, unknown>, message: string): void => {
-      if (this.#diskFull()) this.#wasFull = true;
-      if (life.alive && !this.#expected(level, fields, message)) this.#ledgers.alarms.push(`${level}: ${message} ${JSON.stringify(fields)}`);
-    };
+    const note =
+      (level: string) =>
+      (fields: Record<string, unknown>, message: string): void => {
+        if (this.#diskFull()) this.#wasFull = true;
+        if (life.alive && !this.#expected(level, fields, message))
+          this.#ledgers.alarms.push(`${level}: ${message} ${JSON.stringify(fields)}`);
+      };
     return { debug: () => undefined, info: () => undefined, warn: note('warn'), error: note('error') };
   }
 
   #expected(level: string, fields: Record<string, unknown>, message: string): boolean {
     if (level === 'warn') return message !== 'worker verb refused' || expectedCodes.has(String(fields.code));
-    if (message === 'session could not be run' && String(fields.error).includes('the host has no')) return true;
+    if (message === 'session could not be run' && String(fields.error).includes('the host has no'))
+      return true;
     if (!this.#wasFull) return false;
     return /full/i.test(`${message} ${JSON.stringify(fields)}`);
   }

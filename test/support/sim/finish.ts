@@ -22,7 +22,8 @@ export async function finish(world: World): Promise<void> {
     if (!daemon) return;
     const left = await leftToDo(daemon);
     if (left.length === 0) return rest(world, daemon);
-    if (round === mostRounds - 1) world.ledgers.alarms.push(`not everything came to its end: ${left.join('; ')}`);
+    if (round === mostRounds - 1)
+      world.ledgers.alarms.push(`not everything came to its end: ${left.join('; ')}`);
     await unparkAll(world, daemon);
     await answerAll(world, daemon);
     await passTime(world, minute);
@@ -82,7 +83,11 @@ async function leftToDo(daemon: Daemon): Promise<string[]> {
   const sessions = await store.summaries({});
   const left = sessions.flatMap(({ session, pending, openPrompts, nextWakeAt }) => {
     const busy = session.turn !== null || pending > 0 || openPrompts > 0 || nextWakeAt !== null;
-    return busy ? [`${session.name}: ${session.turn ? 'in a turn' : ''} pending ${pending}, prompts ${openPrompts}${session.parked ? `, parked ${session.parked.code}` : ''}`] : [];
+    return busy
+      ? [
+          `${session.name}: ${session.turn ? 'in a turn' : ''} pending ${pending}, prompts ${openPrompts}${session.parked ? `, parked ${session.parked.code}` : ''}`,
+        ]
+      : [];
   });
   const effects = await store.openEffects();
   return [...left, ...effects.map((effect) => `${effect.kind} ${effect.id} ${effect.state}`)];
@@ -93,7 +98,8 @@ async function interruptAll(world: World): Promise<void> {
   const { daemon } = world;
   if (!daemon) return;
   for (const { session } of await daemon.store.summaries()) {
-    if (session.turn && !session.parked) await driven(world, daemon.core.commands.interrupt(session.id, selfOrigin));
+    if (session.turn && !session.parked)
+      await driven(world, daemon.core.commands.interrupt(session.id, selfOrigin));
   }
 }
 
@@ -107,7 +113,8 @@ async function rest(world: World, daemon: Daemon): Promise<void> {
   if (runnable.length > 0) found.push(`${runnable.join()} could run`);
   if ((await store.nextDue()) !== null) found.push('something is still due');
   for (const { session } of await store.summaries()) {
-    if (core.board.live(session.id).leased && world.ledgers.hangs === 0) found.push(`${session.id} is still leased`);
+    if (core.board.live(session.id).leased && world.ledgers.hangs === 0)
+      found.push(`${session.id} is still leased`);
     if (core.board.draft(session.id) !== null) found.push(`${session.id} still has a draft`);
   }
   for (const entry of world.ledgers.written) {
@@ -127,17 +134,20 @@ async function unparkAll(world: World, daemon: Daemon): Promise<void> {
 async function answerAll(world: World, daemon: Daemon): Promise<void> {
   for (const prompt of await daemon.store.prompts({ state: 'open', limit: 100 })) {
     const shown = world.ledgers.shown.get(prompt.id);
-    if (!shown?.offered.includes(daemon.life.name)) world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
+    if (!shown?.offered.includes(daemon.life.name))
+      world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
     if (shown && !shown.whole) await mustBeRefused(world, daemon, prompt);
     const how = world.random.chance(0.7) ? 'allow' : 'deny';
     const from = shown?.whole && world.random.chance(0.4) ? 'phone' : 'viewers';
     const before = world.ledgers.given.length;
     await driven(world, answer(world, daemon, prompt, how, { from, owner: from === 'viewers' }));
     const given = world.ledgers.given[before];
-    const outcome = given && given.answer !== null && given.answer !== 'failed' ? given.answer.outcome : 'none';
+    const outcome =
+      given && given.answer !== null && given.answer !== 'failed' ? given.answer.outcome : 'none';
     const fresh = await daemon.store.prompt(prompt.id);
     const gone = fresh?.state === 'withdrawn' || fresh?.state === 'expired';
-    if (outcome !== 'accepted' && !gone) world.ledgers.alarms.push(`open prompt ${prompt.id} could not be answered: ${outcome}`);
+    if (outcome !== 'accepted' && !gone)
+      world.ledgers.alarms.push(`open prompt ${prompt.id} could not be answered: ${outcome}`);
   }
 }
 
@@ -146,7 +156,8 @@ async function mustBeRefused(world: World, daemon: Daemon, prompt: PromptRow): P
   const before = world.ledgers.given.length;
   await driven(world, answer(world, daemon, prompt, 'allow', { from: 'phone', owner: false }));
   const given = world.ledgers.given[before]?.answer;
-  if (typeof given === 'object' && given?.outcome === 'accepted') world.ledgers.alarms.push(`prompt ${prompt.id} was allowed where it was not shown whole`);
+  if (typeof given === 'object' && given?.outcome === 'accepted')
+    world.ledgers.alarms.push(`prompt ${prompt.id} was allowed where it was not shown whole`);
 }
 
 /** The machine sleeps until the next thing is due: the wall clock jumps, and a minute later it must have been noticed. */

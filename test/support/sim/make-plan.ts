@@ -23,12 +23,33 @@ const day = 24 * hour;
 /** The schedule of a seed. */
 export function makePlan(seed: number): Plan {
   const random = new Random(seed, 'plan');
-  const sessions = names.slice(0, random.weighted([[4, 1], [4, 2], [2, 3], [1, 4]] as const)).map((name): SessionPlan => ({
-    name,
-    mode: random.chance(0.35) ? 'bypassPermissions' : 'default',
-    model: random.weighted([[4, 'offline'], [4, 'wild'], [3, 'scripted']] as const),
-  }));
-  const length = random.weighted([[3, 6], [4, 14], [2, 30], [1, 60]] as const);
+  const sessions = names
+    .slice(
+      0,
+      random.weighted([
+        [4, 1],
+        [4, 2],
+        [2, 3],
+        [1, 4],
+      ] as const),
+    )
+    .map(
+      (name): SessionPlan => ({
+        name,
+        mode: random.chance(0.35) ? 'bypassPermissions' : 'default',
+        model: random.weighted([
+          [4, 'offline'],
+          [4, 'wild'],
+          [3, 'scripted'],
+        ] as const),
+      }),
+    );
+  const length = random.weighted([
+    [3, 6],
+    [4, 14],
+    [2, 30],
+    [1, 60],
+  ] as const);
   // Each schedule has its own temper: some crash much, some are about people, some about time.
   const temper = random.pick(tempers);
   const deeds = Array.from({ length }, () => makeDeed(random, temper));
@@ -43,7 +64,12 @@ export function makePlan(seed: number): Plan {
 }
 
 function gap(random: Random): number {
-  return random.weighted([[3, () => 0], [4, () => random.below(6)], [3, () => random.below(40)], [1, () => 400]] as const)();
+  return random.weighted([
+    [3, () => 0],
+    [4, () => random.below(6)],
+    [3, () => random.below(40)],
+    [1, () => 400],
+  ] as const)();
 }
 
 type Maker = (random: Random) => Deed;
@@ -63,7 +89,11 @@ function send(random: Random): Deed & { do: 'send' } {
 }
 
 function queue(random: Random): WakeMode {
-  return random.weighted([[5, 'next_step'], [2, 'after_turn'], [1, 'replace']] as const);
+  return random.weighted([
+    [5, 'next_step'],
+    [2, 'after_turn'],
+    [1, 'replace'],
+  ] as const);
 }
 
 function where(random: Random): Where {
@@ -78,12 +108,28 @@ const channel: Maker = (random) => ({
   text: text(random),
   id: `post-${random.bits().toString(36)}`,
   queue: queue(random),
-  kind: random.weighted([[6, 'channel'], [2, 'schedule'], [1, 'webhook']] as const),
-  inMs: random.weighted([[5, () => 0], [1, () => random.between(1, 10 * minute)]] as const)(),
+  kind: random.weighted([
+    [6, 'channel'],
+    [2, 'schedule'],
+    [1, 'webhook'],
+  ] as const),
+  inMs: random.weighted([
+    [5, () => 0],
+    [1, () => random.between(1, 10 * minute)],
+  ] as const)(),
 });
 
 function how(random: Random): VerdictHow {
-  const ways = [[7, 'allow'], [2, 'deny'], [2, 'session'], [1, 'always'], [3, 'answer'], [1, 'wrong_code'], [1, 'stale'], [1, 'wrong_kind']] as const;
+  const ways = [
+    [7, 'allow'],
+    [2, 'deny'],
+    [2, 'session'],
+    [1, 'always'],
+    [3, 'answer'],
+    [1, 'wrong_code'],
+    [1, 'stale'],
+    [1, 'wrong_kind'],
+  ] as const;
   return random.weighted(ways);
 }
 
@@ -123,13 +169,28 @@ const people: Temper = [
   [2, (random) => ({ do: 'send_again', pick: random.below(8) })],
   [8, verdict],
   [2, (random) => ({ do: 'interrupt', session: random.below(4) })],
-  [2, (random) => ({ do: 'pause', session: random.chance(0.4) ? null : random.below(4), on: random.chance(0.55) })],
+  [
+    2,
+    (random) => ({
+      do: 'pause',
+      session: random.chance(0.4) ? null : random.below(4),
+      on: random.chance(0.55),
+    }),
+  ],
   [1, (random) => ({ do: 'mode', session: random.below(4), mode: mode(random) })],
   [1, (random) => ({ do: 'rename', session: random.below(4), name: `name-${random.below(5)}` })],
   [1, (random) => ({ do: 'retry', session: random.below(4) })],
   [1, (random) => ({ do: 'warm', session: random.below(4) })],
   [1, () => ({ do: 'revoke' })],
-  [1, (random) => ({ do: 'teammate', session: random.below(4), text: text(random), id: `mate-${random.bits().toString(36)}` })],
+  [
+    1,
+    (random) => ({
+      do: 'teammate',
+      session: random.below(4),
+      text: text(random),
+      id: `mate-${random.bits().toString(36)}`,
+    }),
+  ],
 ];
 const platforms: Temper = [
   [6, channel],
@@ -143,9 +204,29 @@ const passing: Temper = [
 ];
 const crashes: Temper = [
   [3, (random) => ({ do: 'kill_worker', pick: random.below(4) })],
-  [3, (random) => ({ do: 'arm_worker', point: random.pick(workerPoints), nth: random.below(4), times: random.weighted([[6, 1], [1, 2], [1, 3]] as const) })],
+  [
+    3,
+    (random) => ({
+      do: 'arm_worker',
+      point: random.pick(workerPoints),
+      nth: random.below(4),
+      times: random.weighted([
+        [6, 1],
+        [1, 2],
+        [1, 3],
+      ] as const),
+    }),
+  ],
   [2, (random) => ({ do: 'kill_daemon', downMs: downMs(random) })],
-  [4, (random) => ({ do: 'arm_daemon', point: random.pick(daemonPoints), nth: random.below(6), downMs: downMs(random) })],
+  [
+    4,
+    (random) => ({
+      do: 'arm_daemon',
+      point: random.pick(daemonPoints),
+      nth: random.below(6),
+      downMs: downMs(random),
+    }),
+  ],
   [1, (random) => ({ do: 'restart', downMs: downMs(random) })],
 ];
 const rare: Temper = [
@@ -156,7 +237,8 @@ const rare: Temper = [
   [1, (random) => ({ do: 'host', broken: random.chance(0.6) })],
 ];
 
-const scaled = (temper: Temper, by: number): Temper => temper.map(([weight, maker]) => [weight * by, maker] as const);
+const scaled = (temper: Temper, by: number): Temper =>
+  temper.map(([weight, maker]) => [weight * by, maker] as const);
 const mixed = (weights: readonly [number, number, number, number, number]): Temper =>
   [people, platforms, passing, crashes, rare].flatMap((temper, index) => scaled(temper, weights[index] ?? 0));
 
@@ -189,11 +271,16 @@ const lines: readonly ((random: Random) => string)[] = [
   () => 'ask me Which one? [Red | Blue]',
   (random) => `sleep ${random.pick(['2 seconds', '40s', '20 min', '5 h', '2 d'])}`,
   () => 'help',
-  (random) => (random.chance(0.9) ? 'read f.txt' : `write big.txt: ${'long '.repeat(random.between(4_000, 12_000))}`),
+  (random) =>
+    random.chance(0.9) ? 'read f.txt' : `write big.txt: ${'long '.repeat(random.between(4_000, 12_000))}`,
   () => 'good morning',
 ];
 
 function text(random: Random): string {
-  const count = random.weighted([[5, 1], [3, 2], [1, 4]] as const);
+  const count = random.weighted([
+    [5, 1],
+    [3, 2],
+    [1, 4],
+  ] as const);
   return Array.from({ length: count }, () => random.pick(lines)(random)).join('\n');
 }

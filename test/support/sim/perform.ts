@@ -26,18 +26,32 @@ export function perform(world: World, deed: Deed): void {
     case 'verdict':
       return daemon ? expectFaults(world, daemon, giveVerdict(world, daemon, deed)) : undefined;
     case 'pause':
-      return daemon ? expectFaults(world, daemon, pause(world, daemon, deed.session === null ? null : name(deed.session), deed.on)) : undefined;
+      return daemon
+        ? expectFaults(
+            world,
+            daemon,
+            pause(world, daemon, deed.session === null ? null : name(deed.session), deed.on),
+          )
+        : undefined;
     case 'interrupt':
-      return daemon ? expectFaults(world, daemon, daemon.core.commands.interrupt(name(deed.session), owner)) : undefined;
+      return daemon
+        ? expectFaults(world, daemon, daemon.core.commands.interrupt(name(deed.session), owner))
+        : undefined;
     case 'retry':
     case 'archive':
-      return daemon ? expectFaults(world, daemon, daemon.core.commands[deed.do](name(deed.session))) : undefined;
+      return daemon
+        ? expectFaults(world, daemon, daemon.core.commands[deed.do](name(deed.session)))
+        : undefined;
     case 'warm':
       return daemon ? expectFaults(world, daemon, warm(daemon, name(deed.session))) : undefined;
     case 'mode':
-      return daemon ? expectFaults(world, daemon, daemon.core.commands.setMode(name(deed.session), deed.mode)) : undefined;
+      return daemon
+        ? expectFaults(world, daemon, daemon.core.commands.setMode(name(deed.session), deed.mode))
+        : undefined;
     case 'rename':
-      return daemon ? expectFaults(world, daemon, daemon.core.commands.rename(name(deed.session), deed.name)) : undefined;
+      return daemon
+        ? expectFaults(world, daemon, daemon.core.commands.rename(name(deed.session), deed.name))
+        : undefined;
     case 'jump':
       return world.time.jump(deed.ms);
     case 'kill_worker':
@@ -82,22 +96,40 @@ type Posted = Extract<Deed, { do: 'channel' | 'teammate' }>;
 
 function sendEntry(session: string, deed: Sent): Written {
   return {
-    kind: 'person', message: deed.uuid, dedupeKey: `message:${deed.uuid}`, session, text: deed.text,
-    owner: deed.trust === 'owner', routeKey: routeKey(viewersRoute), tries: [],
+    kind: 'person',
+    message: deed.uuid,
+    dedupeKey: `message:${deed.uuid}`,
+    session,
+    text: deed.text,
+    owner: deed.trust === 'owner',
+    routeKey: routeKey(viewersRoute),
+    tries: [],
   };
 }
 
 function channelEntry(session: string, deed: Extract<Deed, { do: 'channel' }>): Written {
   return {
-    kind: deed.kind, message: deed.id, dedupeKey: `post:${deed.id}`, session, text: deed.text,
-    owner: false, routeKey: routeKey(routeOf(deed.where)), tries: [],
+    kind: deed.kind,
+    message: deed.id,
+    dedupeKey: `post:${deed.id}`,
+    session,
+    text: deed.text,
+    owner: false,
+    routeKey: routeKey(routeOf(deed.where)),
+    tries: [],
   };
 }
 
 function teammateEntry(session: string, deed: Extract<Deed, { do: 'teammate' }>): Written {
   return {
-    kind: 'teammate', message: deed.id, dedupeKey: `post:${deed.id}`, session: `${session}-mate`, text: deed.text,
-    owner: false, routeKey: routeKey(viewersRoute), tries: [],
+    kind: 'teammate',
+    message: deed.id,
+    dedupeKey: `post:${deed.id}`,
+    session: `${session}-mate`,
+    text: deed.text,
+    owner: false,
+    routeKey: routeKey(viewersRoute),
+    tries: [],
   };
 }
 
@@ -114,7 +146,9 @@ function write(world: World, entry: Written, deed: Sent | Posted): void {
 }
 
 function writeAgain(world: World, deed: { do: string; pick: number }): void {
-  const known = world.ledgers.written.filter((entry) => (entry.kind === 'person') === (deed.do === 'send_again'));
+  const known = world.ledgers.written.filter(
+    (entry) => (entry.kind === 'person') === (deed.do === 'send_again'),
+  );
   const entry = known[deed.pick % Math.max(1, known.length)];
   const first = entry && deeds.get(entry);
   if (entry && first) attempt(world, entry, first);
@@ -144,12 +178,21 @@ async function send(world: World, daemon: Daemon, entry: Written, deed: Sent): P
   const origin: Origin = { principal: trust, trust, surface: 'viewers' };
   const exists = await daemon.store.session(entry.session);
   const terms = exists ? {} : { mode, model };
-  const answer = await daemon.core.commands.send({ text, uuid, queue, session: entry.session, ...terms }, origin);
+  const answer = await daemon.core.commands.send(
+    { text, uuid, queue, session: entry.session, ...terms },
+    origin,
+  );
   return answer.session;
 }
 
 function sessionPlan(world: World, name: string): World['plan']['sessions'][number] {
-  return world.plan.sessions.find((session) => session.name === name) ?? { name, mode: 'default', model: 'offline' };
+  return (
+    world.plan.sessions.find((session) => session.name === name) ?? {
+      name,
+      mode: 'default',
+      model: 'offline',
+    }
+  );
 }
 
 async function post(world: World, daemon: Daemon, entry: Written, deed: Posted): Promise<string> {
@@ -157,7 +200,11 @@ async function post(world: World, daemon: Daemon, entry: Written, deed: Posted):
   const { mode, model } = sessionPlan(world, entry.session);
   const named = { name: entry.session, dir: null, kind: 'interactive', mode, model } as const;
   const found = await store.session(entry.session);
-  const session = found ?? (deed.do === 'teammate' ? await createTeammate(world, daemon, entry) : await core.commands.createSession(named));
+  const session =
+    found ??
+    (deed.do === 'teammate'
+      ? await createTeammate(world, daemon, entry)
+      : await core.commands.createSession(named));
   const where = deed.do === 'channel' ? deed.where : null;
   const { wake } = await store.admitWake({
     session: session.id,
@@ -178,7 +225,15 @@ async function createTeammate(world: World, daemon: Daemon, { session }: Written
   const lead = await daemon.store.session(session.replace('-mate', ''));
   if (!lead) throw new KairosError('not_found', 'There is no lead.');
   const { mode, model } = sessionPlan(world, session.replace('-mate', ''));
-  return daemon.store.createSession({ name: session, kind: 'daemon-worker', workerType: 'kairos', parent: lead.id, dir: '/w', mode, model });
+  return daemon.store.createSession({
+    name: session,
+    kind: 'daemon-worker',
+    workerType: 'kairos',
+    parent: lead.id,
+    dir: '/w',
+    mode,
+    model,
+  });
 }
 
 async function revoke(world: World, daemon: Daemon): Promise<void> {
@@ -194,7 +249,8 @@ async function pause(world: World, daemon: Daemon, session: string | null, on: b
   const last = pauses.at(-1);
   if (session === null && !on && last?.until === null) last.until = await lastEvent(daemon);
   await daemon.core.commands.setPaused(session, on);
-  if (session === null && on && daemon.life.alive) pauses.push({ from: await lastEvent(daemon), until: null });
+  if (session === null && on && daemon.life.alive)
+    pauses.push({ from: await lastEvent(daemon), until: null });
 }
 
 async function lastEvent(daemon: Daemon): Promise<number> {

@@ -2,27 +2,80 @@ import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import type { WakeMode } from '../../../shared/domain/wakes.ts';
 
 /** Places of the simulated processes at which a crash can be armed. */
-export const workerPoints = ['boot', 'tool.before', 'tool.effect', 'model.before', 'model.after', 'frame.sent'] as const;
-export const daemonPoints = ['commit.before', 'commit.after', 'send.arrived', 'offer.shown', 'frame.received'] as const;
+export const workerPoints = [
+  'boot',
+  'tool.before',
+  'tool.effect',
+  'model.before',
+  'model.after',
+  'frame.sent',
+] as const;
+export const daemonPoints = [
+  'commit.before',
+  'commit.after',
+  'send.arrived',
+  'offer.shown',
+  'frame.received',
+] as const;
 export type WorkerPoint = (typeof workerPoints)[number];
 export type DaemonPoint = (typeof daemonPoints)[number];
 
 /** The ways out of the simulated daemon, one per effect class. */
 export const platformNames = ['keyed', 'readback', 'blind'] as const;
 export type PlatformName = (typeof platformNames)[number];
-export const faults = ['none', 'lost_answer', 'lost_request', 'busy', 'refuse', 'throws', 'slow', 'no_lookup'] as const;
+export const faults = [
+  'none',
+  'lost_answer',
+  'lost_request',
+  'busy',
+  'refuse',
+  'throws',
+  'slow',
+  'no_lookup',
+] as const;
 export type Fault = (typeof faults)[number];
 
 export type Where = { readonly platform: PlatformName; readonly chat: string } | null;
-export type VerdictHow = 'allow' | 'deny' | 'session' | 'always' | 'answer' | 'wrong_code' | 'stale' | 'wrong_kind';
+export type VerdictHow =
+  | 'allow'
+  | 'deny'
+  | 'session'
+  | 'always'
+  | 'answer'
+  | 'wrong_code'
+  | 'stale'
+  | 'wrong_kind';
 
 /** One thing that people, platforms or fate do. `session` and `pick` are indexes, taken modulo what there is. */
 export type Deed =
-  | { readonly do: 'send'; readonly session: number; readonly text: string; readonly uuid: string; readonly queue: WakeMode; readonly trust: 'owner' | 'known' }
+  | {
+      readonly do: 'send';
+      readonly session: number;
+      readonly text: string;
+      readonly uuid: string;
+      readonly queue: WakeMode;
+      readonly trust: 'owner' | 'known';
+    }
   | { readonly do: 'send_again'; readonly pick: number }
-  | { readonly do: 'channel'; readonly session: number; readonly where: Where; readonly text: string; readonly id: string; readonly queue: WakeMode; readonly kind: 'channel' | 'schedule' | 'webhook'; readonly inMs: number }
+  | {
+      readonly do: 'channel';
+      readonly session: number;
+      readonly where: Where;
+      readonly text: string;
+      readonly id: string;
+      readonly queue: WakeMode;
+      readonly kind: 'channel' | 'schedule' | 'webhook';
+      readonly inMs: number;
+    }
   | { readonly do: 'channel_again'; readonly pick: number }
-  | { readonly do: 'verdict'; readonly pick: number; readonly how: VerdictHow; readonly from: 'viewers' | 'phone'; readonly owner: boolean; readonly rival: VerdictHow | null }
+  | {
+      readonly do: 'verdict';
+      readonly pick: number;
+      readonly how: VerdictHow;
+      readonly from: 'viewers' | 'phone';
+      readonly owner: boolean;
+      readonly rival: VerdictHow | null;
+    }
   | { readonly do: 'pause'; readonly session: number | null; readonly on: boolean }
   | { readonly do: 'interrupt' | 'retry' | 'warm' | 'archive'; readonly session: number }
   | { readonly do: 'mode'; readonly session: number; readonly mode: PermissionMode }

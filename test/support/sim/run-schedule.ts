@@ -18,7 +18,10 @@ const slack = 200;
 const mostSteps = 30_000;
 
 /** Runs one schedule to its end and judges it. */
-export async function runSchedule(plan: Plan, options: { trace?: ((line: string) => void) | null; sabotage?: Sabotage } = {}): Promise<Outcome> {
+export async function runSchedule(
+  plan: Plan,
+  options: { trace?: ((line: string) => void) | null; sabotage?: Sabotage } = {},
+): Promise<Outcome> {
   const world = new World(plan, options);
   world.boot();
   await continuations();
@@ -31,7 +34,11 @@ export async function runSchedule(plan: Plan, options: { trace?: ((line: string)
   }
   await runSteps(world, 50);
   await finish(world);
-  return { violations: await judge(world), steps: world.scheduler.steps, events: (await world.daemon?.store.health())?.events ?? 0 };
+  return {
+    violations: await judge(world),
+    steps: world.scheduler.steps,
+    events: (await world.daemon?.store.health())?.events ?? 0,
+  };
 }
 
 async function runSteps(world: World, steps: number): Promise<void> {

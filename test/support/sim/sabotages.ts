@@ -21,7 +21,8 @@ function store(title: string, notices: RegExp, fault: StoreFault): NamedSabotage
 /** Rows of the disk that a fault tampers with. */
 function tamper(world: World, table: string, change: (row: EffectRow) => EffectRow): void {
   const entries = world.disk.shelves.get(table)?.entries ?? new Map();
-  for (const [key, entry] of entries) entries.set(key, { ...entry, row: change(entry.row as unknown as EffectRow) });
+  for (const [key, entry] of entries)
+    entries.set(key, { ...entry, row: change(entry.row as unknown as EffectRow) });
 }
 
 const unasked: Sabotage['tools'] = (tools) => ({
@@ -53,26 +54,57 @@ const deaf = (core: Core, world: World): void => {
 
 /** One deliberate fault for each promise of the spine. */
 export const sabotages: readonly NamedSabotage[] = [
-  { title: 'a tool that runs before it is granted', notices: /ran before its decision|ran unasked|was run 2 times|denied and ran/, sabotage: { tools: unasked } },
-  { title: 'a tool that takes effect twice', notices: /took effect 2 times|was run 2 times/, sabotage: { tools: twice } },
-  { title: 'a registry that sleeps through half of its calls', notices: /came to its end|never reached/, sabotage: { core: deaf } },
-  { title: 'a platform that is believed to know repetitions', notices: /arrived \d+ times/, sabotage: { deliveryClass: (name) => (name === 'readback' ? 'keyed' : name) } },
-  { title: 'a blind message that is sent again', notices: /arrived \d+ times/, sabotage: { deliveryClass: (name) => (name === 'blind' ? 'keyed' : name) } },
+  {
+    title: 'a tool that runs before it is granted',
+    notices: /ran before its decision|ran unasked|was run 2 times|denied and ran/,
+    sabotage: { tools: unasked },
+  },
+  {
+    title: 'a tool that takes effect twice',
+    notices: /took effect 2 times|was run 2 times/,
+    sabotage: { tools: twice },
+  },
+  {
+    title: 'a registry that sleeps through half of its calls',
+    notices: /came to its end|never reached/,
+    sabotage: { core: deaf },
+  },
+  {
+    title: 'a platform that is believed to know repetitions',
+    notices: /arrived \d+ times/,
+    sabotage: { deliveryClass: (name) => (name === 'readback' ? 'keyed' : name) },
+  },
+  {
+    title: 'a blind message that is sent again',
+    notices: /arrived \d+ times/,
+    sabotage: { deliveryClass: (name) => (name === 'blind' ? 'keyed' : name) },
+  },
   store('a verdict that is accepted twice', /accepted \d verdicts|could not be answered/, (real) => ({
     claimPrompt: async (input) => {
       const claimed = await real.claimPrompt(input);
       return claimed.outcome === 'already_answered' ? { ...claimed, outcome: 'accepted' } : claimed;
     },
   })),
-  store('a call of unknown outcome that is run again after its worker died', /was run 2 times|took effect 2 times|began twice/, (real, world) => ({
-    workerLost: async (session, counts) => {
-      tamper(world, 'effects', (row) => (row.session === session && row.state === 'started' && row.until === null ? { ...row, class: 'pure' } : row));
-      return real.workerLost(session, counts);
-    },
+  store(
+    'a call of unknown outcome that is run again after its worker died',
+    /was run 2 times|took effect 2 times|began twice/,
+    (real, world) => ({
+      workerLost: async (session, counts) => {
+        tamper(world, 'effects', (row) =>
+          row.session === session && row.state === 'started' && row.until === null
+            ? { ...row, class: 'pure' }
+            : row,
+        );
+        return real.workerLost(session, counts);
+      },
+    }),
+  ),
+  store('a boot that recovers nothing', /never ended|was parked|came to its end|ran \d times/, () => ({
+    recoverAll: async () => [],
   })),
-  store('a boot that recovers nothing', /never ended|was parked|came to its end|ran \d times/, () => ({ recoverAll: async () => [] })),
   store('a message that is stored as often as it is sent', /was received 2 times/, (real, world) => ({
-    admitWake: (input) => real.admitWake({ ...input, dedupeKey: `${input.dedupeKey} ${world.random.bits()}` }),
+    admitWake: (input) =>
+      real.admitWake({ ...input, dedupeKey: `${input.dedupeKey} ${world.random.bits()}` }),
   })),
   store('a message that is acknowledged before it is stored', /is lost/, (real) => ({
     admitWake: async (input) => {
@@ -81,32 +113,79 @@ export const sabotages: readonly NamedSabotage[] = [
       return { duplicate: false, wake: { session: input.session } as never };
     },
   })),
-  store('deliveries in the wrong order', /overtook/, (real) => ({ openEffects: async () => [...(await real.openEffects())].reverse() })),
-  store('a denied call that is granted', /ran unasked|not allowed as shown|is forbidden and ran|names Kairos/, (real) => ({
-    beginCall: (input) => real.beginCall(input.plan.do === 'end' && input.plan.result.outcome === 'denied' ? { ...input, plan: { do: 'grant' } } : input),
+  store('deliveries in the wrong order', /overtook/, (real) => ({
+    openEffects: async () => [...(await real.openEffects())].reverse(),
   })),
+  store(
+    'a denied call that is granted',
+    /ran unasked|not allowed as shown|is forbidden and ran|names Kairos/,
+    (real) => ({
+      beginCall: (input) =>
+        real.beginCall(
+          input.plan.do === 'end' && input.plan.result.outcome === 'denied'
+            ? { ...input, plan: { do: 'grant' } }
+            : input,
+        ),
+    }),
+  ),
   store('a question that nobody is asked', /ran unasked/, (real) => ({
-    beginCall: (input) => real.beginCall(input.plan.do === 'ask' && input.facts.access === 'command' ? { ...input, plan: { do: 'grant' } } : input),
-  })),
-  store('an answer that goes to the viewers whoever asked', /did not ask|nothing went to its chat|went elsewhere/, (real) => ({
     beginCall: (input) =>
-      real.beginCall(input.plan.do === 'send' ? { ...input, plan: { ...input.plan, message: { ...input.plan.message, routes: [viewersRoute] } } } : input),
+      real.beginCall(
+        input.plan.do === 'ask' && input.facts.access === 'command'
+          ? { ...input, plan: { do: 'grant' } }
+          : input,
+      ),
   })),
+  store(
+    'an answer that goes to the viewers whoever asked',
+    /did not ask|nothing went to its chat|went elsewhere/,
+    (real) => ({
+      beginCall: (input) =>
+        real.beginCall(
+          input.plan.do === 'send'
+            ? {
+                ...input,
+                plan: { ...input.plan, message: { ...input.plan.message, routes: [viewersRoute] } },
+              }
+            : input,
+        ),
+    }),
+  ),
   store('a pause that does not pause', /began while paused/, () => ({ setPausedAll: async () => undefined })),
   store('a context that forgets how calls ended', /another context|without its result/, (real) => ({
-    events: async (session, page) => (await real.events(session, page)).filter((event) => event.type !== 'call.ended' || event.seq % 5 !== 0),
+    events: async (session, page) =>
+      (await real.events(session, page)).filter(
+        (event) => event.type !== 'call.ended' || event.seq % 5 !== 0,
+      ),
   })),
-  store('an allow of what was not shown whole', /not shown whole/, (real) => ({ recordOffer: (offer) => real.recordOffer({ ...offer, shown: 1_000_000 }) })),
+  store('an allow of what was not shown whole', /not shown whole/, (real) => ({
+    recordOffer: (offer) => real.recordOffer({ ...offer, shown: 1_000_000 }),
+  })),
   store('a rule of one session that holds in all', /ran unasked/, (real, world) => ({
-    rules: async () => [...(world.disk.shelves.get('rules')?.entries.values() ?? [])].map((entry) => entry.row as never),
+    rules: async () =>
+      [...(world.disk.shelves.get('rules')?.entries.values() ?? [])].map((entry) => entry.row as never),
   })),
-  store('a delivery that is not written down as done', /arrived \d+ times|ended 0 times|came to its end/, (real, world) => ({
-    finishEffect: (input) => (input.state === 'done' ? real.finishEffect({ ...input, state: 'planned', notBefore: world.time.wall + 60_000 }) : real.finishEffect(input)),
-  })),
-  store('an interrupt that only stops the worker', /came to its end|settled 0 times|never|parked|spins|hung/, (real) => ({ interrupt: async () => true })),
-  store('a prompt that is offered, but not written down', /could not be answered|was not offered|accepted a verdict/, (real) => ({
-    recordOffer: (offer) => (offer.surface === 'viewers' ? Promise.resolve() : real.recordOffer(offer)),
-  })),
+  store(
+    'a delivery that is not written down as done',
+    /arrived \d+ times|ended 0 times|came to its end/,
+    (real, world) => ({
+      finishEffect: (input) =>
+        input.state === 'done'
+          ? real.finishEffect({ ...input, state: 'planned', notBefore: world.time.wall + 60_000 })
+          : real.finishEffect(input),
+    }),
+  ),
+  store(
+    'an interrupt that only stops the worker',
+    /came to its end|settled 0 times|never|parked|spins|hung/,
+    (real) => ({ interrupt: async () => true }),
+  ),
+  store(
+    'a prompt that is offered, but not written down',
+    /could not be answered|was not offered|accepted a verdict/,
+    (real) => ({
+      recordOffer: (offer) => (offer.surface === 'viewers' ? Promise.resolve() : real.recordOffer(offer)),
+    }),
+  ),
   store('an alarm that never rings', /came to its end|still due/, () => ({ nextDue: async () => null })),
 ];
-

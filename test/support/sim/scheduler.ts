@@ -102,7 +102,8 @@ export class Scheduler {
 
   #dropDead(): void {
     for (const lane of this.#waiting) {
-      if (lane.items.some((item) => !item.life.alive)) lane.items = lane.items.filter((item) => item.life.alive);
+      if (lane.items.some((item) => !item.life.alive))
+        lane.items = lane.items.filter((item) => item.life.alive);
     }
     if (this.#waiting.some((lane) => lane.items.length === 0)) {
       this.#waiting = this.#waiting.filter((lane) => lane.items.length > 0);

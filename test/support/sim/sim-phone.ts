@@ -13,7 +13,12 @@ export function simPhone(world: PlatformWorld, daemon: Life, registration: numbe
       await scheduler.reach('phone', daemon, `offer ${prompt.id}`);
       if (away()) throw new Error('the phone is away');
       const known = ledgers.shown.get(prompt.id);
-      ledgers.shown.set(prompt.id, { text, whole, told: known?.told ?? [], offered: [...(known?.offered ?? []), daemon.name] });
+      ledgers.shown.set(prompt.id, {
+        text,
+        whole,
+        told: known?.told ?? [],
+        offered: [...(known?.offered ?? []), daemon.name],
+      });
       if (world.daemonDiesAt('offer.shown')) return new Promise(() => undefined);
       await scheduler.reach('phone', daemon, `shown ${prompt.id}`);
       return { shown: whole ? prompt.preview.length : text.length, externalId: `phone-${prompt.code}` };

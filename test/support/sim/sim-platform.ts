@@ -36,7 +36,11 @@ export class SimPlatform {
 
   /** The way out to this platform as one daemon has it. */
   port(daemon: Life): DeliveryPort {
-    const port: DeliveryPort = { surface: this.name, class: this.name, send: (effect) => this.#send(effect, daemon) };
+    const port: DeliveryPort = {
+      surface: this.name,
+      class: this.name,
+      send: (effect) => this.#send(effect, daemon),
+    };
     return this.name === 'readback' ? { ...port, lookup: (effect) => this.#lookup(effect, daemon) } : port;
   }
 
@@ -54,8 +58,13 @@ export class SimPlatform {
     if (!this.#flights.delete(flight)) return new Promise(() => undefined);
     const outcome = this.#outcome(effect);
     if (this.#world.daemonDiesAt('send.arrived')) return new Promise(() => undefined);
-    if (this.fault === 'slow') await new Promise<void>((resolve) => scheduler.time.clock(daemon).after(20_000, resolve));
-    await scheduler.reach(`${this.name}.answer`, daemon, `${outcome instanceof Error ? 'throws' : outcome.kind} ${effect.id}`);
+    if (this.fault === 'slow')
+      await new Promise<void>((resolve) => scheduler.time.clock(daemon).after(20_000, resolve));
+    await scheduler.reach(
+      `${this.name}.answer`,
+      daemon,
+      `${outcome instanceof Error ? 'throws' : outcome.kind} ${effect.id}`,
+    );
     if (this.#world.random.chance(0.25)) this.fault = 'none';
     if (outcome instanceof Error) throw outcome;
     return outcome;
@@ -89,14 +98,26 @@ export class SimPlatform {
     if (known && this.name === 'keyed') return known.id;
     this.#last += 1;
     const id = `${this.name}-${this.#last}`;
-    arrivals.push({ platform: this.name, chat: effect.route?.chat ?? '', effect: effect.id, key: effect.key, text: effect.text ?? '', id });
+    arrivals.push({
+      platform: this.name,
+      chat: effect.route?.chat ?? '',
+      effect: effect.id,
+      key: effect.key,
+      text: effect.text ?? '',
+      id,
+    });
     return id;
   }
 
-  async #lookup(effect: EffectRow, daemon: Life): Promise<{ found: boolean; externalId?: string } | 'unknown'> {
+  async #lookup(
+    effect: EffectRow,
+    daemon: Life,
+  ): Promise<{ found: boolean; externalId?: string } | 'unknown'> {
     await this.#world.scheduler.reach(`${this.name}.answer`, daemon, `look up ${effect.id}`);
     if (this.fault === 'no_lookup') return 'unknown';
-    const known = this.#world.ledgers.arrivals.find((arrival) => arrival.platform === this.name && arrival.key === effect.key);
+    const known = this.#world.ledgers.arrivals.find(
+      (arrival) => arrival.platform === this.name && arrival.key === effect.key,
+    );
     return known ? { found: true, externalId: known.id } : { found: false };
   }
 }

@@ -28,7 +28,14 @@ function scripted(place: WorkerPlace, { session, frame }: Lease, tools: ToolPort
     tools,
     vault: place.vault,
     reply: ({ step, messages }) => {
-      place.ledgers.requests.push({ session, step, repeated: false, need: 'turn', frame: frame ?? '', messages });
+      place.ledgers.requests.push({
+        session,
+        step,
+        repeated: false,
+        need: 'turn',
+        frame: frame ?? '',
+        messages,
+      });
       return wildReply(step, messages);
     },
   });
@@ -41,7 +48,14 @@ function observed(place: WorkerPlace, lease: Lease, model: ModelPort): ModelPort
     async request(input) {
       const { step, repeated, frame, messages } = input;
       const copy = [...messages];
-      place.ledgers.requests.push({ session: lease.session, step, repeated, need: model.contextNeed, frame, messages: copy });
+      place.ledgers.requests.push({
+        session: lease.session,
+        step,
+        repeated,
+        need: model.contextNeed,
+        frame,
+        messages: copy,
+      });
       await place.point('model.before');
       if (place.faults.modelDown) {
         place.faults.modelDown = false;

@@ -44,19 +44,35 @@ export function simTools(place: WorkerPlace, session: string): ToolPort {
 
 function prepare(place: WorkerPlace, call: OpenCall): Prepared {
   const input = (call.input ?? {}) as Record<string, unknown>;
-  const facts = { tool: call.tool, input: call.input, cwd: '/w', paths: [], preimages: [], description: '', subject: '', preview: '' };
-  if (hostTools.includes(call.tool)) return { kind: 'ready', facts: { ...facts, class: 'local', access: 'person' } };
+  const facts = {
+    tool: call.tool,
+    input: call.input,
+    cwd: '/w',
+    paths: [],
+    preimages: [],
+    description: '',
+    subject: '',
+    preview: '',
+  };
+  if (hostTools.includes(call.tool))
+    return { kind: 'ready', facts: { ...facts, class: 'local', access: 'person' } };
   if (call.tool === 'Bash') {
     const command = input.command;
     if (typeof command !== 'string') return { kind: 'bad', message: 'Bash: no command' };
-    return { kind: 'ready', facts: { ...facts, class: 'blind', access: 'command', subject: command, preview: command } };
+    return {
+      kind: 'ready',
+      facts: { ...facts, class: 'blind', access: 'command', subject: command, preview: command },
+    };
   }
-  if (call.tool !== 'Read' && call.tool !== 'Write' && call.tool !== 'Edit') return { kind: 'bad', message: `no tool ${call.tool}` };
+  if (call.tool !== 'Read' && call.tool !== 'Write' && call.tool !== 'Edit')
+    return { kind: 'bad', message: `no tool ${call.tool}` };
   const path = `/w/${String(input.file_path)}`;
   const content = place.files.get(path);
   const own = { subject: path, paths: [path], preview: `${path}\n${JSON.stringify(input)}` };
-  if (call.tool === 'Read') return { kind: 'ready', facts: { ...facts, ...own, class: 'pure', access: 'read' } };
-  if (call.tool === 'Edit' && !content?.includes(String(input.old_string))) return { kind: 'bad', message: `"${path}" has no such text` };
+  if (call.tool === 'Read')
+    return { kind: 'ready', facts: { ...facts, ...own, class: 'pure', access: 'read' } };
+  if (call.tool === 'Edit' && !content?.includes(String(input.old_string)))
+    return { kind: 'bad', message: `"${path}" has no such text` };
   const preimages = [{ path, sha256: content === undefined ? null : sha256(content) }];
   return { kind: 'ready', facts: { ...facts, ...own, preimages, class: 'blind', access: 'write' } };
 }
@@ -73,19 +89,27 @@ function act(place: WorkerPlace, facts: CallFacts, entry: Execution): CallResult
   switch (facts.tool) {
     case 'Read':
       entry.effects += 1;
-      return old === undefined ? { outcome: 'error', output: 'no such file' } : { outcome: 'ok', output: old };
+      return old === undefined
+        ? { outcome: 'error', output: 'no such file' }
+        : { outcome: 'ok', output: old };
     case 'Write':
     case 'Edit': {
       const image = old === undefined ? null : sha256(old);
-      if (image !== facts.preimages[0]?.sha256) return { outcome: 'error', output: 'changed since it was approved' };
-      const next = facts.tool === 'Write' ? String(input.content) : (old ?? '').replace(String(input.old_string), String(input.new_string));
+      if (image !== facts.preimages[0]?.sha256)
+        return { outcome: 'error', output: 'changed since it was approved' };
+      const next =
+        facts.tool === 'Write'
+          ? String(input.content)
+          : (old ?? '').replace(String(input.old_string), String(input.new_string));
       place.files.set(path, next);
       entry.effects += 1;
       return { outcome: 'ok', output: `wrote ${path}` };
     }
     default:
       entry.effects += 1;
-      return facts.subject === 'fail' ? { outcome: 'error', output: 'exit code 1' } : { outcome: 'ok', output: `did ${facts.subject.slice(0, 40)}` };
+      return facts.subject === 'fail'
+        ? { outcome: 'error', output: 'exit code 1' }
+        : { outcome: 'ok', output: `did ${facts.subject.slice(0, 40)}` };
   }
 }
 

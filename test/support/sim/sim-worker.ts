@@ -1,5 +1,10 @@
 import type { StopSignal } from '../../../shared/base/ports.ts';
-import { type DaemonToWorker, type WorkerToDaemon, workerLinkVersion, workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
+import {
+  type DaemonToWorker,
+  type WorkerToDaemon,
+  workerLinkVersion,
+  workerToDaemonSchema,
+} from '../../../shared/protocol/worker-link.ts';
 import type { WorkerConnection } from '../../../electron/daemon/sessions/worker-port.ts';
 import { Leases } from '../../../electron/worker/links/leases.ts';
 import { LinkClient } from '../../../electron/worker/links/link-client.ts';
@@ -50,7 +55,9 @@ export class SimWorker implements WorkerConnection {
   send(message: DaemonToWorker): void {
     if (!this.#world.daemon.alive || this.#exited || this.#hangs) return;
     const text = JSON.stringify(message);
-    this.#world.scheduler.push(this.#down, this.life, label(message), () => this.#incoming?.(JSON.parse(text)));
+    this.#world.scheduler.push(this.#down, this.life, label(message), () =>
+      this.#incoming?.(JSON.parse(text)),
+    );
   }
 
   onMessage(listener: (message: WorkerToDaemon) => void): void {
@@ -67,7 +74,8 @@ export class SimWorker implements WorkerConnection {
     const { scheduler, random } = this.#world;
     if (random.chance(0.5)) {
       const kept = scheduler.empty(this.#up);
-      for (const item of kept.slice(0, random.below(kept.length + 1))) scheduler.push(this.#up, item.life, item.label, item.run);
+      for (const item of kept.slice(0, random.below(kept.length + 1)))
+        scheduler.push(this.#up, item.life, item.label, item.run);
     }
     this.#exit(reason, random.chance(0.2) ? `${this.life.name}.exit` : this.#up);
   }
@@ -117,7 +125,13 @@ export class SimWorker implements WorkerConnection {
       makeRunner: (lease) => simRunner(this.#place(), lease),
       onAllGone: () => this.#exit('exit code 0', this.#up),
     });
-    listenToDaemon({ transport, client, leases, report, onForeignVersion: () => this.#exit('foreign version', this.#up) });
+    listenToDaemon({
+      transport,
+      client,
+      leases,
+      report,
+      onForeignVersion: () => this.#exit('foreign version', this.#up),
+    });
     transport.send({ type: 'ready', version: workerLinkVersion, pid: this.pid });
   }
 
@@ -136,7 +150,8 @@ export class SimWorker implements WorkerConnection {
 
   #reported(entry: Record<string, unknown>): void {
     const full = this.#world.ledgers.diskWasFull && String(entry.message).includes('disk is full');
-    if (entry.event !== 'unasked_answer' && !full) this.#world.ledgers.alarms.push(`worker report: ${JSON.stringify(entry)}`);
+    if (entry.event !== 'unasked_answer' && !full)
+      this.#world.ledgers.alarms.push(`worker report: ${JSON.stringify(entry)}`);
   }
 
   #place(): WorkerPlace {
@@ -158,7 +173,11 @@ export class SimWorker implements WorkerConnection {
   }
 }
 
-function wait(clock: { after(ms: number, fn: () => void): () => void }, ms: number, signal: StopSignal): Promise<void> {
+function wait(
+  clock: { after(ms: number, fn: () => void): () => void },
+  ms: number,
+  signal: StopSignal,
+): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);

@@ -9,17 +9,32 @@ type VerdictDeed = Extract<Deed, { do: 'verdict' }>;
 /** Somebody decides, perhaps two people at the same instant. */
 export async function giveVerdict(world: World, daemon: Daemon, deed: VerdictDeed): Promise<void> {
   const open = await daemon.store.prompts({ state: 'open', limit: 100 });
-  const closed = deed.how === 'stale' || deed.rival === 'stale' ? await daemon.store.prompts({ state: 'closed', limit: 100 }) : [];
+  const closed =
+    deed.how === 'stale' || deed.rival === 'stale'
+      ? await daemon.store.prompts({ state: 'closed', limit: 100 })
+      : [];
   const { from, owner } = deed;
-  const answers = [answer(world, daemon, choose(deed.how, deed.pick, open, closed), deed.how, { from, owner })];
+  const answers = [
+    answer(world, daemon, choose(deed.how, deed.pick, open, closed), deed.how, { from, owner }),
+  ];
   if (deed.rival !== null) {
     const other = from === 'viewers' ? 'phone' : 'viewers';
-    answers.push(answer(world, daemon, choose(deed.rival, deed.pick, open, closed), deed.rival, { from: other, owner: other === 'viewers' }));
+    answers.push(
+      answer(world, daemon, choose(deed.rival, deed.pick, open, closed), deed.rival, {
+        from: other,
+        owner: other === 'viewers',
+      }),
+    );
   }
   await Promise.all(answers);
 }
 
-function choose(how: VerdictHow, pick: number, open: readonly PromptRow[], closed: readonly PromptRow[]): PromptRow | null {
+function choose(
+  how: VerdictHow,
+  pick: number,
+  open: readonly PromptRow[],
+  closed: readonly PromptRow[],
+): PromptRow | null {
   const from = how === 'stale' ? closed : open;
   return from[pick % Math.max(1, from.length)] ?? null;
 }
@@ -34,9 +49,20 @@ export async function answer(
 ): Promise<void> {
   if (!prompt) return;
   const code = how === 'wrong_code' ? 'zzzzz' : prompt.code;
-  const by: AnsweredBy = { surface: from, principal: from === 'phone' ? 'somebody' : 'owner', at: world.time.wall };
+  const by: AnsweredBy = {
+    surface: from,
+    principal: from === 'phone' ? 'somebody' : 'owner',
+    at: world.time.wall,
+  };
   const verdict = verdictOf(how, prompt);
-  const entry: Given = { prompt: prompt.id, code, verdict, by, owner: owner && from === 'viewers', answer: null };
+  const entry: Given = {
+    prompt: prompt.id,
+    code,
+    verdict,
+    by,
+    owner: owner && from === 'viewers',
+    answer: null,
+  };
   world.ledgers.given.push(entry);
   try {
     const outcome = await daemon.core.broker.verdict(code, verdict, by, entry.owner);

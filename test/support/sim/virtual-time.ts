@@ -65,6 +65,7 @@ export class VirtualTime {
   }
 
   #dropDead(): void {
-    while (this.#timers[0] && (this.#timers[0].fn === null || !this.#timers[0].life.alive)) this.#timers.shift();
+    while (this.#timers[0] && (this.#timers[0].fn === null || !this.#timers[0].life.alive))
+      this.#timers.shift();
   }
 }

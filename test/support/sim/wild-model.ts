@@ -16,7 +16,10 @@ export const wildModel: ModelPort = {
   contextNeed: 'all',
   repeatLimit: null,
   problem: null,
-  request: async ({ step, messages }) => ({ reply: wildReply(step, messages), usage: { ...noUsage, inputTokens: 3, outputTokens: 2 } }),
+  request: async ({ step, messages }) => ({
+    reply: wildReply(step, messages),
+    usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
+  }),
 };
 
 /** What the wild model says in this step. */
@@ -27,9 +30,20 @@ export function wildReply(step: string, messages: readonly ContextMessage[]): Re
   const replies = own.filter((message) => message.role === 'assistant').length;
   const refs = own.flatMap((message) => (message.role === 'user' && message.ref ? [message.ref] : []));
   if (replies >= mostReplies || random.chance(0.2)) return lastWords(random);
-  const calls = Array.from({ length: random.weighted([[5, 1], [3, 2], [1, 4]] as const) }, () => wildCall(random, refs));
+  const calls = Array.from(
+    {
+      length: random.weighted([
+        [5, 1],
+        [3, 2],
+        [1, 4],
+      ] as const),
+    },
+    () => wildCall(random, refs),
+  );
   const said: ReplyPart[] = random.chance(0.3) ? [{ type: 'text', text: 'Let me see.' }] : [];
-  const parts = calls.map(([tool, input], index): ReplyPart => ({ type: 'call', id: `cal_${step}_${index}`, tool, input }));
+  const parts = calls.map(
+    ([tool, input], index): ReplyPart => ({ type: 'call', id: `cal_${step}_${index}`, tool, input }),
+  );
   return { model: 'wild', parts: [...said, ...parts], stop: 'calls' };
 }
 
@@ -40,20 +54,46 @@ function lastWords(random: Random): Reply {
 
 function wildCall(random: Random, refs: readonly string[]): CallInput {
   const makers: readonly (readonly [number, () => CallInput])[] = [
-    [4, () => ['Bash', { command: random.pick(['bump a', 'bump b 2', 'bump c 70', 'fail', 'free', 'forbidden']) }]],
+    [
+      4,
+      () => [
+        'Bash',
+        { command: random.pick(['bump a', 'bump b 2', 'bump c 70', 'fail', 'free', 'forbidden']) },
+      ],
+    ],
     [2, () => ['Read', { file_path: random.pick(['f.txt', 'g.txt']) }]],
     [2, () => ['Write', { file_path: random.pick(['f.txt', 'g.txt']), content: `${random.below(100)} 1` }]],
-    [1, () => ['Edit', { file_path: random.pick(['f.txt', 'g.txt']), old_string: '1', new_string: `${random.below(10)}` }]],
+    [
+      1,
+      () => [
+        'Edit',
+        { file_path: random.pick(['f.txt', 'g.txt']), old_string: '1', new_string: `${random.below(10)}` },
+      ],
+    ],
     [5, () => ['SendUserMessage', message(random, refs)]],
     [1, () => ['AskUserQuestion', { question: `Sure ${random.below(10)}?` }]],
     [1, () => ['Sleep', { seconds: random.pick([1, 45, 1200, 90_000]) }]],
-    [1, () => random.pick<CallInput>([['Bash', {}], ['Nonsense', { a: 1 }], ['Sleep', { seconds: -1 }], ['SendUserMessage', {}], ['AskUserQuestion', 7]])],
+    [
+      1,
+      () =>
+        random.pick<CallInput>([
+          ['Bash', {}],
+          ['Nonsense', { a: 1 }],
+          ['Sleep', { seconds: -1 }],
+          ['SendUserMessage', {}],
+          ['AskUserQuestion', 7],
+        ]),
+    ],
   ];
   return random.weighted(makers)();
 }
 
 function message(random: Random, refs: readonly string[]): unknown {
   const status = random.chance(0.15) ? 'proactive' : 'normal';
-  const ref = random.weighted([[3, undefined], [4, refs.length > 0 ? random.pick(refs) : undefined], [0.3, 'm999']] as const);
+  const ref = random.weighted([
+    [3, undefined],
+    [4, refs.length > 0 ? random.pick(refs) : undefined],
+    [0.3, 'm999'],
+  ] as const);
   return { message: `word ${random.below(4)}`, status, ...(ref === undefined ? {} : { in_reply_to: ref }) };
 }

@@ -1,5 +1,9 @@
 import { type Core, composeCore } from '../../../electron/daemon/compose.ts';
-import { createMemoryDisk, createMemoryStore, type MemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
+import {
+  createMemoryDisk,
+  createMemoryStore,
+  type MemoryStore,
+} from '../../../electron/daemon/events/memory/memory-store.ts';
 import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
@@ -74,7 +78,9 @@ export class World {
     this.scheduler = new Scheduler(this.time, new Random(plan.seed, 'scheduler'), this.trace);
     this.alarms = new Alarms(this.ledgers, () => this.disk.full);
     this.#ids = createSimIds(new Random(plan.seed, 'ids'));
-    this.platforms = Object.fromEntries(platformNames.map((name) => [name, new SimPlatform(name, this.#platformParts())])) as World['platforms'];
+    this.platforms = Object.fromEntries(
+      platformNames.map((name) => [name, new SimPlatform(name, this.#platformParts())]),
+    ) as World['platforms'];
   }
 
   /** Starts a daemon on the disk. */
@@ -138,7 +144,8 @@ export class World {
     const asked = this.time.mono;
     const done = (): void => {
       if (!daemon.life.alive) return;
-      if (this.time.mono - asked > 30_000 && !this.disk.full) this.ledgers.alarms.push('an orderly stop took longer than 30 s');
+      if (this.time.mono - asked > 30_000 && !this.disk.full)
+        this.ledgers.alarms.push('an orderly stop took longer than 30 s');
       this.ledgers.restarts += 1;
       this.#end(daemon);
       this.time.clock(this.#life).after(downMs, () => this.boot());
@@ -154,9 +161,12 @@ export class World {
   connectPhone(daemon: Daemon): void {
     const { broker } = daemon.core;
     broker.unregister('phone');
-    broker.register(simPhone(this.#platformParts(), daemon.life, (this.#phones += 1))).catch((error: unknown) => {
-      if (daemon.life.alive && !daemon.stopping) this.ledgers.alarms.push(`the phone could not be registered: ${errorMessage(error)}`);
-    });
+    broker
+      .register(simPhone(this.#platformParts(), daemon.life, (this.#phones += 1)))
+      .catch((error: unknown) => {
+        if (daemon.life.alive && !daemon.stopping)
+          this.ledgers.alarms.push(`the phone could not be registered: ${errorMessage(error)}`);
+      });
   }
 
   /** Kills one of the running workers. */
@@ -200,7 +210,8 @@ export class World {
       deliveryClass: (surface) => this.#deliveryClass(surface),
       schedule: (flush) => this.scheduler.push('commit', life, 'commit', flush),
       boundary: (name, side) => {
-        if (life.alive && name.startsWith('commit.')) this.#daemonDiesAt(side === 'before' ? 'commit.before' : 'commit.after');
+        if (life.alive && name.startsWith('commit.'))
+          this.#daemonDiesAt(side === 'before' ? 'commit.before' : 'commit.after');
       },
     });
     store.onCommit(({ events }) => {
@@ -256,7 +267,8 @@ export class World {
   }
 
   #connect(daemon: Daemon): void {
-    for (const platform of Object.values(this.platforms)) daemon.core.journal.register(platform.port(daemon.life));
+    for (const platform of Object.values(this.platforms))
+      daemon.core.journal.register(platform.port(daemon.life));
   }
 
   #settings(): ReturnType<typeof defaultSettings> {

@@ -22,7 +22,12 @@ export function checkCalls(facts: Facts): Violation[] {
 type Began = readonly EventOf<'call.began'>[];
 type Ended = EventOf<'call.ended'> | undefined;
 
-function checkExecutions(call: string, executions: readonly Execution[], began: Began, end: Ended): Violation[] {
+function checkExecutions(
+  call: string,
+  executions: readonly Execution[],
+  began: Began,
+  end: Ended,
+): Violation[] {
   const found: Violation[] = [];
   const pure = executions.every((each) => each.facts.class === 'pure');
   const effects = executions.reduce((sum, each) => sum + each.effects, 0);
@@ -32,9 +37,11 @@ function checkExecutions(call: string, executions: readonly Execution[], began: 
     const stored = began.filter((event) => event.id <= each.lastEvent);
     if (stored.length === 0) found.push(`call ${call} ran before its decision was stored`);
     const decided = stored.at(-1);
-    if (decided && canonicalJson(decided.body.input) !== canonicalJson(each.facts.input)) found.push(`call ${call} ran with another input`);
+    if (decided && canonicalJson(decided.body.input) !== canonicalJson(each.facts.input))
+      found.push(`call ${call} ran with another input`);
   }
-  if (executions.length > began.length) found.push(`call ${call} ran ${executions.length} times, but was begun ${began.length} times`);
+  if (executions.length > began.length)
+    found.push(`call ${call} ran ${executions.length} times, but was begun ${began.length} times`);
   if (end?.body.result.outcome === 'denied') found.push(`call ${call} was denied and ran`);
   if (!end && effects > 0) found.push(`call ${call} took effect and never ended`);
   return found;
@@ -50,16 +57,26 @@ function checkClaim(call: string, end: EventOf<'call.ended'>, executions: readon
 }
 
 /** An asked call runs only by an allow of what was shown; any other needs a rule or a mode. */
-function checkPermission(facts: Facts, call: string, executions: readonly Execution[], began: Began): Violation[] {
+function checkPermission(
+  facts: Facts,
+  call: string,
+  executions: readonly Execution[],
+  began: Began,
+): Violation[] {
   const run = executions[0];
   const last = began.at(-1);
   if (!run || !last) return [];
-  const asked = facts.of('prompt.opened').filter((event) => event.body.call === call).map((event) => facts.prompts.get(event.body.prompt));
+  const asked = facts
+    .of('prompt.opened')
+    .filter((event) => event.body.call === call)
+    .map((event) => facts.prompts.get(event.body.prompt));
   const prompt = asked.at(-1);
   if (prompt) {
     const allowed = prompt.verdict?.behavior === 'allow' && prompt.digest === last.body.digest;
     const mooted = prompt.state === 'withdrawn' && isOpen(facts, last);
-    return allowed || mooted ? [] : [`call ${call} was asked about, not allowed as shown, and ran (${prompt.state})`];
+    return allowed || mooted
+      ? []
+      : [`call ${call} was asked about, not allowed as shown, and ran (${prompt.state})`];
   }
   if (run.facts.subject.includes('kairos')) return [`call ${call} names Kairos and ran unasked`];
   if (run.facts.subject === 'forbidden') return [`call ${call} is forbidden and ran`];
@@ -69,15 +86,25 @@ function checkPermission(facts: Facts, call: string, executions: readonly Execut
 
 /** True when a mode or a rule of a person allowed such calls at the time. */
 function isOpen(facts: Facts, began: EventOf<'call.began'>): boolean {
-  const before = facts.logs.find((log) => log.row.id === began.session)?.events.filter((event) => event.id <= began.id) ?? [];
-  const mode = before.reduce((last, event) => (event.type === 'session.mode_set' || event.type === 'session.created' ? event.body.mode : last), 'default');
+  const before =
+    facts.logs.find((log) => log.row.id === began.session)?.events.filter((event) => event.id <= began.id) ??
+    [];
+  const mode = before.reduce(
+    (last, event) =>
+      event.type === 'session.mode_set' || event.type === 'session.created' ? event.body.mode : last,
+    'default',
+  );
   if (mode === 'bypassPermissions') return true;
   return facts.of('prompt.decided').some((event) => {
     if (event.id > began.id || event.body.verdict.behavior !== 'allow') return false;
     const prompt = facts.prompts.get(event.body.prompt);
     const { scope } = event.body.verdict;
     const applies = scope === 'always' || (scope === 'session' && prompt?.session === began.session);
-    return applies && prompt?.ruleSubject?.tool === began.body.tool && canonicalJson(subjectOf(began)) === canonicalJson(prompt.ruleSubject.subject);
+    return (
+      applies &&
+      prompt?.ruleSubject?.tool === began.body.tool &&
+      canonicalJson(subjectOf(began)) === canonicalJson(prompt.ruleSubject.subject)
+    );
   });
 }
 

@@ -16,12 +16,19 @@ export function checkContexts(facts: Facts): Violation[] {
 function checkRequest(request: Request, log: SessionLog): Violation[] {
   const began = log.events.find((event) => event.type === 'step.began' && event.body.step === request.step);
   if (began?.type !== 'step.began') return [`a model was asked for step ${request.step}, which never began`];
-  const texts = new Map(log.events.flatMap((event) => (event.type === 'message.received' ? [[event.seq, event.body.text] as const] : [])));
+  const texts = new Map(
+    log.events.flatMap((event) =>
+      event.type === 'message.received' ? [[event.seq, event.body.text] as const] : [],
+    ),
+  );
   const upTo = log.events.filter((event) => event.seq <= began.seq);
   const whole = projectContext(upTo, (seq) => texts.get(seq) ?? '');
-  const expected = request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
+  const expected =
+    request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
   if (canonicalJson(expected.map(withoutPlace)) !== canonicalJson(request.messages.map(withoutPlace))) {
-    return [`step ${request.step}: the model saw another context than the log gives (${request.messages.length} messages, log ${expected.length})`];
+    return [
+      `step ${request.step}: the model saw another context than the log gives (${request.messages.length} messages, log ${expected.length})`,
+    ];
   }
   return checkPairs(request.step, request.messages);
 }
@@ -42,7 +49,8 @@ function checkPairs(step: string, messages: readonly ContextMessage[]): Violatio
       continue;
     }
     if (open.size > 0) return [`step ${step}: the context has a call without its result`];
-    if (message.role === 'assistant') open = new Set(message.reply.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
+    if (message.role === 'assistant')
+      open = new Set(message.reply.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
   }
   return open.size > 0 ? [`step ${step}: the context ends with a call without its result`] : [];
 }

@@ -1,11 +1,19 @@
 import type { Store } from '../../../../electron/daemon/events/port.ts';
 import type { PromptRow, RuleRow, SessionRow } from '../../../../electron/daemon/events/rows.ts';
-import { type EventBody, type EventType, eventBodies, isKnownEvent, type StoredEvent } from '../../../../shared/domain/events.ts';
+import {
+  type EventBody,
+  type EventType,
+  eventBodies,
+  isKnownEvent,
+  type StoredEvent,
+} from '../../../../shared/domain/events.ts';
 import type { Ledgers } from '../ledgers.ts';
 import type { Plan } from '../plan.ts';
 import type { World } from '../world.ts';
 
-export type EventOf<Type extends EventType> = Extract<StoredEvent, { type: Type }> & { readonly body: EventBody<Type> };
+export type EventOf<Type extends EventType> = Extract<StoredEvent, { type: Type }> & {
+  readonly body: EventBody<Type>;
+};
 
 /** The log of one session as `kairos export` gives it. */
 export interface SessionLog {
@@ -31,20 +39,29 @@ export type Violation = string;
 
 /** Reads the logs of every session to their ends. */
 export async function gatherFacts(world: World, store: Store): Promise<Facts> {
-  const rows = [...(await store.summaries({ archived: false })), ...(await store.summaries({ archived: true }))];
+  const rows = [
+    ...(await store.summaries({ archived: false })),
+    ...(await store.summaries({ archived: true })),
+  ];
   const logs: SessionLog[] = [];
   for (const { session } of rows) logs.push({ row: session, events: await readLog(store, session.id) });
   const all = logs.flatMap((log) => log.events).sort((left, right) => left.id - right.id);
   const byType = Map.groupBy(all, (event) => event.type);
-  const prompts = [...(await store.prompts({ state: 'open', limit: 1000 })), ...(await store.prompts({ state: 'closed', limit: 1000 }))];
+  const prompts = [
+    ...(await store.prompts({ state: 'open', limit: 1000 })),
+    ...(await store.prompts({ state: 'closed', limit: 1000 })),
+  ];
   return {
     plan: world.plan,
     logs,
     all,
     prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])),
-    rules: (await Promise.all([null, ...rows.map(({ session }) => session.id)].map((id) => store.rules(id)))).flat(),
+    rules: (
+      await Promise.all([null, ...rows.map(({ session }) => session.id)].map((id) => store.rules(id)))
+    ).flat(),
     ledgers: world.ledgers,
-    of: <Type extends EventType>(type: Type) => (byType.get(type) ?? []) as unknown as readonly EventOf<Type>[],
+    of: <Type extends EventType>(type: Type) =>
+      (byType.get(type) ?? []) as unknown as readonly EventOf<Type>[],
   };
 }
 

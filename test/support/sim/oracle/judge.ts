@@ -33,7 +33,8 @@ function checkParked(facts: Facts): Violation[] {
   const { crashes, modelFailures } = facts.ledgers;
   return facts.of('session.parked').flatMap((event) => {
     const { code, reason } = event.body;
-    const fair = code === 'crash_loop' ? crashes.worker >= 3 : modelFailures > 0 && reason.includes('model is down');
+    const fair =
+      code === 'crash_loop' ? crashes.worker >= 3 : modelFailures > 0 && reason.includes('model is down');
     return fair ? [] : [`${event.session} was parked: ${code}: ${reason}`];
   });
 }

@@ -15,7 +15,8 @@ function checkLog(log: SessionLog): Violation[] {
     if (event.seq !== index + 1) found.push(`${row.id}: seq ${event.seq} where ${index + 1} belongs`);
     if (!isValid(event)) found.push(`${row.id}: invalid ${event.type} at ${event.seq}`);
   }
-  if (row.seq !== events.length) found.push(`${row.id}: the row says seq ${row.seq}, the log has ${events.length}`);
+  if (row.seq !== events.length)
+    found.push(`${row.id}: the row says seq ${row.seq}, the log has ${events.length}`);
   const nesting = new Nesting(row.id);
   for (const event of events) nesting.take(event);
   return [...found, ...nesting.found];
@@ -51,20 +52,37 @@ class Nesting {
         this.#calls = new Map();
         return;
       case 'step.replied':
-        this.#demand(this.#step?.id === event.body.step && !this.#step.replied, event, 'a reply without its step');
+        this.#demand(
+          this.#step?.id === event.body.step && !this.#step.replied,
+          event,
+          'a reply without its step',
+        );
         if (this.#step) this.#step.replied = true;
-        for (const part of event.body.reply.parts) if (part.type === 'call') this.#calls.set(part.id, 'planned');
+        for (const part of event.body.reply.parts)
+          if (part.type === 'call') this.#calls.set(part.id, 'planned');
         return;
       case 'step.abandoned':
-        this.#demand(this.#step?.id === event.body.step && !this.#step.replied, event, 'a step abandoned that was not open');
+        this.#demand(
+          this.#step?.id === event.body.step && !this.#step.replied,
+          event,
+          'a step abandoned that was not open',
+        );
         return;
       case 'call.began':
       case 'call.ended':
         return this.#takeCall(event);
       case 'turn.ended':
         this.#demand(this.#turn === event.body.turn, event, 'the end of another turn');
-        this.#demand(this.#stepIsOver() || event.body.outcome === 'interrupted', event, 'a turn ended within a step');
-        this.#demand([...this.#calls.values()].every((state) => state === 'ended'), event, 'a turn ended with open calls');
+        this.#demand(
+          this.#stepIsOver() || event.body.outcome === 'interrupted',
+          event,
+          'a turn ended within a step',
+        );
+        this.#demand(
+          [...this.#calls.values()].every((state) => state === 'ended'),
+          event,
+          'a turn ended with open calls',
+        );
         this.#turn = null;
         this.#step = null;
         return;
@@ -85,7 +103,11 @@ class Nesting {
     this.#demand(state === 'planned' || again, event, `call ${call} began twice`);
     const first = [...this.#calls].find(([, each]) => each !== 'ended')?.[0];
     this.#demand(first === call, event, `call ${call} began before an earlier one ended`);
-    this.#demand(event.body.decision.behavior === 'allow', event, `call ${call} began with decision ${event.body.decision.behavior}`);
+    this.#demand(
+      event.body.decision.behavior === 'allow',
+      event,
+      `call ${call} began with decision ${event.body.decision.behavior}`,
+    );
     this.#calls.set(call, 'begun');
     this.#classes.set(call, event.body.class);
   }

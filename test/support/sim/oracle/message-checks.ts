@@ -21,7 +21,9 @@ export function checkMessages(facts: Facts): Violation[] {
 
 function checkWritten(entry: Written, received: readonly Received[]): Violation[] {
   const stored = entry.tries.filter((attempt) => attempt.answer === 'stored');
-  const refusedOnly = entry.tries.every((attempt) => attempt.answer === 'refused' && attempt.code !== 'closed');
+  const refusedOnly = entry.tries.every(
+    (attempt) => attempt.answer === 'refused' && attempt.code !== 'closed',
+  );
   const what = `message ${entry.message}`;
   if (received.length > 1) return [`${what} was received ${received.length} times`];
   if (stored.length > 0 && received.length === 0) return [`${what} was acknowledged and is lost`];
@@ -33,7 +35,8 @@ function checkWritten(entry: Written, received: readonly Received[]): Violation[
   if (text !== entry.text) found.push(`${what} has another text`);
   if (kind !== entry.kind) found.push(`${what} has kind ${kind}`);
   if (routeKey(route) !== entry.routeKey) found.push(`${what} has another route`);
-  if (stored.some((attempt) => attempt.session !== event.session)) found.push(`${what} was acknowledged for another session`);
+  if (stored.some((attempt) => attempt.session !== event.session))
+    found.push(`${what} was acknowledged for another session`);
   return found;
 }
 
@@ -47,8 +50,10 @@ function checkFate(facts: Facts, event: Received): Violation[] {
   if (delivered.length > 1) found.push(`message ${message} was given to the model ${delivered.length} times`);
   if (delivered.length === 0 && !archived) found.push(`message ${message} never reached the model`);
   const place = delivered[0]?.body.delivered.find((each) => each.seq === event.seq);
-  if (delivered[0] && place?.ref !== event.body.ref) found.push(`message ${message} was delivered under another ref`);
-  if (settled.length !== (needsSettling(kind) ? 1 : 0)) found.push(`message ${message} (${kind}) was settled ${settled.length} times`);
+  if (delivered[0] && place?.ref !== event.body.ref)
+    found.push(`message ${message} was delivered under another ref`);
+  if (settled.length !== (needsSettling(kind) ? 1 : 0))
+    found.push(`message ${message} (${kind}) was settled ${settled.length} times`);
   if (settled[0] && settled[0].seq < event.seq) found.push(`message ${message} was settled before it came`);
   return found;
 }
@@ -57,13 +62,17 @@ function checkSettled(facts: Facts, event: EventOf<'message.settled'>): Violatio
   const { turn, by, message, wake } = event.body;
   const received = facts.of('message.received').find((each) => each.body.wake === wake);
   const key = received ? routeKey(received.body.route) : '';
-  const sent = facts.of('message.sent').filter((each) => each.body.turn === turn && each.body.routes.some((route) => routeKey(route) === key));
+  const sent = facts
+    .of('message.sent')
+    .filter((each) => each.body.turn === turn && each.body.routes.some((route) => routeKey(route) === key));
   switch (by) {
     case 'reply':
     case 'channel_reply':
       return sent.length > 0 ? [] : [`message ${message} counts as replied, but nothing went to its chat`];
     case 'failure_notice':
-      return sent.some((each) => each.body.source === 'notice') ? [] : [`message ${message} counts as told of a failure, but was not`];
+      return sent.some((each) => each.body.source === 'notice')
+        ? []
+        : [`message ${message} counts as told of a failure, but was not`];
     case 'interrupted':
     case 'nothing_to_say':
       return [];
@@ -73,26 +82,42 @@ function checkSettled(facts: Facts, event: EventOf<'message.settled'>): Violatio
 /** Messages of one mode, sender and session reach the model in the order in which they came. */
 function checkDeliveryOrder(facts: Facts): Violation[] {
   const found: Violation[] = [];
-  const delivered = new Map(facts.of('step.began').flatMap((step) => step.body.wakes.map((wake, index) => [wake, step.id * 1000 + index] as const)));
-  const kinds = Map.groupBy(facts.of('message.received'), (event) => `${event.session} ${event.body.kind} ${event.body.mode} ${event.origin?.trust}`);
+  const delivered = new Map(
+    facts
+      .of('step.began')
+      .flatMap((step) => step.body.wakes.map((wake, index) => [wake, step.id * 1000 + index] as const)),
+  );
+  const kinds = Map.groupBy(
+    facts.of('message.received'),
+    (event) => `${event.session} ${event.body.kind} ${event.body.mode} ${event.origin?.trust}`,
+  );
   for (const [kind, events] of kinds) {
     if (!kind.includes(' person ')) continue;
     const places = events.flatMap((event) => delivered.get(event.body.wake) ?? []);
-    if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) found.push(`messages overtook each other: ${kind}`);
+    if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0)))
+      found.push(`messages overtook each other: ${kind}`);
   }
   return found;
 }
 
 /** How many chats waited for an answer when this was said. */
 function openRoutes(facts: Facts, event: EventOf<'message.sent'>, causes: readonly Received[]): number {
-  const answered = facts.of('message.sent').filter((each) => each.body.turn === event.body.turn && each.id < event.id && each.body.status === 'normal');
+  const answered = facts
+    .of('message.sent')
+    .filter(
+      (each) => each.body.turn === event.body.turn && each.id < event.id && each.body.status === 'normal',
+    );
   const done = new Set(answered.flatMap((each) => each.body.routes.map(routeKey)));
   return new Set(causes.map((each) => routeKey(each.body.route)).filter((key) => !done.has(key))).size;
 }
 
 /** The same words go to the same chat once in a turn; a turn is nudged once. */
 export function checkRepetition(facts: Facts): Violation[] {
-  const said = facts.of('message.sent').flatMap(({ body }) => (body.turn === null ? [] : body.routes.map((route) => `${body.turn} ${routeKey(route)} ${body.text}`)));
+  const said = facts
+    .of('message.sent')
+    .flatMap(({ body }) =>
+      body.turn === null ? [] : body.routes.map((route) => `${body.turn} ${routeKey(route)} ${body.text}`),
+    );
   const nudged = facts.of('turn.nudged').map((event) => event.body.turn);
   return [
     ...(new Set(said).size === said.length ? [] : ['the same words went to one chat twice in a turn']),
@@ -104,15 +129,25 @@ export function checkRepetition(facts: Facts): Violation[] {
 export function checkRoutes(facts: Facts): Violation[] {
   return facts.of('message.sent').flatMap((event) => {
     const { turn, routes, inReplyTo, source } = event.body;
-    const owed = facts.of('step.began').filter((step) => step.body.turn === turn && step.id < event.id).flatMap((step) => step.body.wakes);
-    const causes = facts.of('message.received').filter((each) => owed.includes(each.body.wake) && needsSettling(each.body.kind));
+    const owed = facts
+      .of('step.began')
+      .filter((step) => step.body.turn === turn && step.id < event.id)
+      .flatMap((step) => step.body.wakes);
+    const causes = facts
+      .of('message.received')
+      .filter((each) => owed.includes(each.body.wake) && needsSettling(each.body.kind));
     const keys = causes.map((each) => routeKey(each.body.route));
     const allowed = new Set(keys.length > 0 ? keys : [routeKey(viewersRoute)]);
     const astray = routes.filter((route) => !allowed.has(routeKey(route)));
-    const found = astray.map((route) => `${event.session}: a ${source} went to ${route.surface} ${route.chat ?? ''}, which did not ask`);
+    const found = astray.map(
+      (route) =>
+        `${event.session}: a ${source} went to ${route.surface} ${route.chat ?? ''}, which did not ask`,
+    );
     const cause = causes.find((each) => each.body.ref === inReplyTo);
-    if (source === 'tool' && inReplyTo === null && openRoutes(facts, event, causes) > 1) found.push(`${event.session}: an answer chose one of several chats by itself`);
-    if (cause && routes.some((route) => routeKey(route) !== routeKey(cause.body.route))) found.push(`${event.session}: an answer to ${inReplyTo} went elsewhere`);
+    if (source === 'tool' && inReplyTo === null && openRoutes(facts, event, causes) > 1)
+      found.push(`${event.session}: an answer chose one of several chats by itself`);
+    if (cause && routes.some((route) => routeKey(route) !== routeKey(cause.body.route)))
+      found.push(`${event.session}: an answer to ${inReplyTo} went elsewhere`);
     return found;
   });
 }

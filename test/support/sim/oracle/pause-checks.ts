@@ -7,7 +7,12 @@ export function checkPauses(facts: Facts): Violation[] {
 }
 
 function checkSession(facts: Facts, { row, events }: SessionLog): Violation[] {
-  const owners = new Set(facts.of('message.received').filter((event) => event.body.kind === 'person' && event.origin?.trust === 'owner').map((event) => event.body.wake));
+  const owners = new Set(
+    facts
+      .of('message.received')
+      .filter((event) => event.body.kind === 'person' && event.origin?.trust === 'owner')
+      .map((event) => event.body.wake),
+  );
   let paused = false;
   const byOwner = new Set<string>();
   const found: Violation[] = [];
@@ -16,11 +21,14 @@ function checkSession(facts: Facts, { row, events }: SessionLog): Violation[] {
     if (event.type === 'session.resumed') paused = false;
     if (event.type !== 'step.began') continue;
     if (event.body.wakes.some((wake) => owners.has(wake))) byOwner.add(event.body.turn);
-    if ((paused || pausedAll(facts, event)) && !byOwner.has(event.body.turn)) found.push(`${row.id}: step ${event.body.step} began while paused`);
+    if ((paused || pausedAll(facts, event)) && !byOwner.has(event.body.turn))
+      found.push(`${row.id}: step ${event.body.step} began while paused`);
   }
   return found;
 }
 
 function pausedAll(facts: Facts, event: StoredEvent): boolean {
-  return facts.ledgers.pauses.some((pause) => event.id > pause.from && pause.until !== null && event.id <= pause.until);
+  return facts.ledgers.pauses.some(
+    (pause) => event.id > pause.from && pause.until !== null && event.id <= pause.until,
+  );
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { formatRule, parseRule } from '../../../shared/domain/permissions/rules.ts';
+
+describe('rules as people write them', () => {
+  it.each([
+    ['Bash', { tool: 'Bash', subject: null }],
+    ['  Bash  ', { tool: 'Bash', subject: null }],
+    ['Bash()', { tool: 'Bash', subject: null }],
+    ['Bash(ls -l)', { tool: 'Bash', subject: 'ls -l' }],
+    ['Bash(echo (a) b)', { tool: 'Bash', subject: 'echo (a) b' }],
+    ['Bash(a\nb)', { tool: 'Bash', subject: 'a\nb' }],
+    ['mcp__git-hub_x', { tool: 'mcp__git-hub_x', subject: null }],
+    ['*', { tool: '*', subject: null }],
+  ])('%s', (text, rule) => {
+    expect(parseRule('allow', text)).toEqual({ rule: { effect: 'allow', ...rule }, notice: null });
+  });
+
+  it.each(['Bash(npm *)', 'Bash(npm:*)', 'Read(/w/**)', 'WebFetch(domain:a.b)', 'Bash(a?)', 'Bash(a[bc])'])(
+    '%s is a pattern: not allowed by it, but asked for where it denies or asks',
+    (text) => {
+      const tool = text.slice(0, text.indexOf('('));
+      expect(parseRule('allow', text).rule).toBeNull();
+      expect(parseRule('deny', text).rule).toEqual({ effect: 'ask', tool, subject: null });
+      expect(parseRule('ask', text).rule).toEqual({ effect: 'ask', tool, subject: null });
+      expect(parseRule('deny', text).notice?.text).toBe(text);
+    },
+  );
+
+  it.each(['', 'two words', 'Bash(ls', '(ls)', '7up', 'Bash ls)'])('"%s" is no rule and says so', (text) => {
+    const { rule, notice } = parseRule('deny', text);
+    expect([rule, notice?.text]).toEqual([null, text]);
+  });
+
+  it.each([
+    [{ tool: 'Bash', subject: null }, 'Bash'],
+    [{ tool: 'Bash', subject: 'ls' }, 'Bash(ls)'],
+  ])('%o is written %s', (rule, text) => {
+    expect(formatRule(rule)).toBe(text);
+  });
+});
