@@ -28,7 +28,7 @@ import {
 import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
-import { openSqliteStore } from './events/sqlite/open.ts';
+import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
@@ -96,11 +96,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     undo.push(() => upkeep.stop());
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
-    // 5. The bridge.
-    const entry = siblingProgram('reader.js', './events/reader/main.ts');
-    const reader = createReaderClient({ entry, home, clock: systemClock, log });
-    // A reader of ours that holds an old snapshot would make the write-ahead log grow.
-    store.onWalPressure(() => reader.endAll());
+    // 5. The bridge, and readers for what scans.
+    const reader = makeReader(options, store);
     undo.push(() => reader.endAll());
     const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port, reader });
     const listening = await bridge.listen();
@@ -119,6 +116,14 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     await stop();
     throw error;
   }
+}
+
+function makeReader({ home, log }: DaemonOptions, store: SqliteStore): ReaderClient {
+  const entry = siblingProgram('reader.js', './events/reader/main.ts');
+  const reader = createReaderClient({ entry, home, clock: systemClock, log });
+  // A reader that holds an old snapshot makes the write-ahead log grow.
+  store.onWalPressure(() => reader.endAll());
+  return reader;
 }
 
 function lockHeld(home: Home, pid: number | undefined): KairosError {

@@ -43,7 +43,7 @@ export class FullDiskPatience {
   /** Nobody waits any longer. */
   stop(): void {
     this.#stopped = true;
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 
   #pause(): Promise<void> {

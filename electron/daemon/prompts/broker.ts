@@ -39,7 +39,7 @@ export class PromptBroker {
   /** Adds a surface and offers it every open prompt (again); closes those that ended while it was away. */
   async register(surface: Surface): Promise<void> {
     this.#surfaces.set(surface.id, surface);
-    for (const sender of [...this.#wrong.keys()]) {
+    for (const sender of this.#wrong.keys()) {
       if (sender === surface.id || sender.startsWith(`${surface.id}\u0000`)) this.#wrong.delete(sender);
     }
     const { store } = this.#ports;
@@ -174,7 +174,12 @@ export class PromptBroker {
   }
 
   /** One offer and one closing at a time per prompt and surface; asking for another waits for the one under way. */
-  #once(what: 'offer' | 'close', prompt: PromptRow, surface: Surface, work: () => Promise<void>): Promise<void> {
+  #once(
+    what: 'offer' | 'close',
+    prompt: PromptRow,
+    surface: Surface,
+    work: () => Promise<void>,
+  ): Promise<void> {
     const underWay = this.#underWay.get(surface) ?? new Map<string, Promise<void>>();
     this.#underWay.set(surface, underWay);
     const key = `${what} ${prompt.id}`;
