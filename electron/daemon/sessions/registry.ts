@@ -210,6 +210,7 @@ export class SessionRegistry {
 
   /** Something on this machine or in the rows is amiss. */
   #couldNotStart(running: Running, error: unknown): void {
+    if (this.#stopping) return;
     const { session } = running;
     this.#report(session, error);
     this.#holds.rest(session);

@@ -76,6 +76,7 @@ export class Ledgers {
   diskWasFull = false;
   readonly given: Given[] = [];
   readonly pauses: PauseAll[] = [];
+  pauseOrders = 0;
   /** Errors that no correct daemon logs or throws. */
   readonly alarms: string[] = [];
   /** Prompts a surface showed: how often it was told of their end, in which daemon. */

@@ -244,13 +244,16 @@ async function revoke(world: World, daemon: Daemon): Promise<void> {
   await daemon.store.revokeRule(rule.id);
 }
 
+/** A pause holds for the oracle from when it was confirmed until somebody asked to end it. */
 async function pause(world: World, daemon: Daemon, session: string | null, on: boolean): Promise<void> {
-  const { pauses } = world.ledgers;
-  const last = pauses.at(-1);
-  if (session === null && !on && last?.until === null) last.until = await lastEvent(daemon);
-  await daemon.core.commands.setPaused(session, on);
-  if (session === null && on && daemon.life.alive)
-    pauses.push({ from: await lastEvent(daemon), until: null });
+  const { ledgers } = world;
+  if (session !== null) return void (await daemon.core.commands.setPaused(session, on));
+  const order = (ledgers.pauseOrders += 1);
+  const last = ledgers.pauses.at(-1);
+  if (!on && last?.until === null) last.until = await lastEvent(daemon);
+  await daemon.core.commands.setPaused(null, on);
+  const from = await lastEvent(daemon);
+  if (on && daemon.life.alive && ledgers.pauseOrders === order) ledgers.pauses.push({ from, until: null });
 }
 
 async function lastEvent(daemon: Daemon): Promise<number> {

@@ -30,11 +30,11 @@ export async function judge(world: World): Promise<Violation[]> {
 
 /** A session is parked by three crashes at one place or by a model that is down, by nothing else. */
 function checkParked(facts: Facts): Violation[] {
-  const { crashes, modelFailures } = facts.ledgers;
+  const { crashes, hangs, modelFailures } = facts.ledgers;
   return facts.of('session.parked').flatMap((event) => {
     const { code, reason } = event.body;
     const fair =
-      code === 'crash_loop' ? crashes.worker >= 3 : modelFailures > 0 && reason.includes('model is down');
+      code === 'crash_loop' ? crashes.worker + hangs >= 3 : modelFailures > 0 && reason.includes('model is down');
     return fair ? [] : [`${event.session} was parked: ${code}: ${reason}`];
   });
 }
