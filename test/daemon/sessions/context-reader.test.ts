@@ -59,5 +59,8 @@ it('says that there is more, and cuts only between steps', async () => {
   const taken = [1, 2].map((seq) => ({ ref: `m${seq}`, seq }));
   const { store } = eventsStore([...events, step(41, taken), step(42, [{ ref: 'm9', seq: 9 }])]);
   const page = await readContext(store, 'ses_1', 40, 1);
-  expect({ refs: page.messages.map((message) => message.seq), more: page.more }).toEqual({ refs: [41, 41], more: true });
+  expect({ refs: page.messages.map((message) => message.seq), more: page.more }).toEqual({
+    refs: [41, 41],
+    more: true,
+  });
 });

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { DueTimer } from '../../../electron/daemon/schedule/due-timer.ts';
+import { DaemonRig, startedAt } from '../support/daemon-rig.ts';
+
+interface Setting {
+  readonly rig: DaemonRig;
+  readonly timer: DueTimer;
+  /** Wall ms since the start at which it rang. */
+  readonly rang: number[];
+  readonly session: string;
+}
+
+async function setting(): Promise<Setting> {
+  const rig = new DaemonRig();
+  const rang: number[] = [];
+  const timer = new DueTimer({
+    ...rig,
+    store: rig.store,
+    onDue: () => void rang.push(rig.time.wall - startedAt),
+  });
+  const session = (await rig.session('a')).id;
+  return { rig, timer, rang, session };
+}
+
+const later = (ms: number) => ({ kind: 'schedule', availableAt: startedAt + ms }) as const;
+
+describe('the timer', () => {
+  it('rings when the earliest row falls due, once for each', async () => {
+    const { rig, rang, session } = await setting();
+    await rig.say(session, 'second', later(90_000));
+    await rig.say(session, 'first', later(5_000));
+    await rig.pass(600_000);
+    expect(rang).toEqual([5_000, 90_000]);
+  });
+
+  it('is not set while nothing is ahead', async () => {
+    const { rig, timer, rang, session } = await setting();
+    await rig.say(session);
+    timer.look();
+    await rig.settle();
+    expect([rig.time.nextAt(), rang]).toEqual([null, []]);
+  });
+
+  it('rings for a prompt that expires', async () => {
+    const { rig, rang, session } = await setting();
+    await rig.ask(session, 'ls', { lifeMs: 30_000 });
+    await rig.pass(31_000);
+    expect(rang).toEqual([30_000]);
+  });
+
+  it('rings within a minute after the machine slept past something', async () => {
+    const { rig, rang, session } = await setting();
+    await rig.say(session, 'x', later(9 * 3_600_000));
+    await rig.settle();
+    rig.time.jump(10 * 3_600_000);
+    await rig.pass(60_000);
+    expect(rang).toEqual([10 * 3_600_000 + 60_000]);
+  });
+
+  it('rings when the clock was set back, because times may lie ahead again', async () => {
+    const { rig, rang, session } = await setting();
+    await rig.say(session, 'x', later(3_600_000));
+    await rig.settle();
+    rig.time.jump(-86_400_000);
+    await rig.pass(61_000);
+    expect(rang).toHaveLength(1);
+    await rig.pass(60_000);
+    expect(rang).toHaveLength(1);
+  });
+
+  it('does not ring without end for a row that cannot be cleared now', async () => {
+    const { rig, rang, session } = await setting();
+    await rig.ask(session, 'ls', { lifeMs: 1000 });
+    await rig.pass(181_000);
+    expect(rang).toEqual([1000, 61_000, 121_000, 181_000]);
+  });
+
+  it('is silent after its stop', async () => {
+    const { rig, timer, rang, session } = await setting();
+    await rig.say(session, 'x', later(5_000));
+    await rig.settle();
+    timer.stop();
+    await rig.say(session, 'y', later(6_000));
+    await rig.pass(60_000);
+    expect(rang).toEqual([]);
+  });
+
+  it('goes on after the store failed to answer', async () => {
+    const { rig, timer, rang, session } = await setting();
+    const real = rig.store.nextDue;
+    rig.store.nextDue = () => Promise.reject(new Error('locked'));
+    await rig.say(session, 'x', later(30_000));
+    timer.look();
+    await rig.settle();
+    rig.store.nextDue = real;
+    await rig.pass(61_000);
+    expect([rang.length > 0, rig.logged[0]]).toEqual([true, 'error: next due row could not be read']);
+  });
+});
