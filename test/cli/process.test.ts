@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Harness, createHarness } from './support/cli-harness.ts';
 import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
 import { sampleAnswer } from './support/samples.ts';
 
 const entry = new URL('../../electron/cli/main.ts', import.meta.url).pathname;
+// Real processes and sockets on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
 let harness: Harness;
 let bridge: FakeBridge;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MessageAnswer } from '../../shared/protocol/bridge.ts';
 import { type Harness, createHarness, fastClock } from './support/cli-harness.ts';
 import { type FakeBridge, type Push, startFakeBridge } from './support/fake-bridge.ts';
@@ -6,6 +6,9 @@ import { sampleAnswer, samplePrompt, sampleSession, sampleTime } from './support
 
 const topic = 'session:ses_1';
 const place = { epoch: '', seq: 3 };
+// Real processes and sockets on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+
 let harness: Harness;
 let bridge: FakeBridge;
 let answer: MessageAnswer;

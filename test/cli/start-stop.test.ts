@@ -1,12 +1,15 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
 import { isAlive } from '../../electron/node/process-table.ts';
 import { waitForExit } from '../../electron/node/wait-for-exit.ts';
 import type { Harness } from './support/cli-harness.ts';
 import { contract } from './support/contract.ts';
 import { type FakeKairos, createFakeKairos } from './support/fake-kairos.ts';
+
+// Real processes and sockets on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 let fake: FakeKairos;
 let harness: Harness;

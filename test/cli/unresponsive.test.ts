@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive } from '../../electron/node/process-table.ts';
 import { type Harness, fastClock } from './support/cli-harness.ts';
 import { type FakeKairos, createFakeKairos } from './support/fake-kairos.ts';
+
+// Real processes and sockets on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 let fake: FakeKairos;
 let harness: Harness;
@@ -30,7 +33,7 @@ test('a process that holds the home without answering is named, and stop ends it
     ],
   );
   expect([stopped.code, await isAlive(pid), first.code === 0]).toEqual([0, false, false]);
-}, 30_000);
+});
 
 test('a start that finds the lock held names the process that holds it', async () => {
   harness.env.FAKE_MODE = 'lock';
@@ -47,4 +50,4 @@ test('a start that finds the lock held names the process that holds it', async (
     true,
     true,
   ]);
-}, 15_000);
+});

@@ -86,13 +86,12 @@ async function pause(attempt: Attempt, located: Located): Promise<void> {
 }
 
 async function answerOf(attempt: Attempt): Promise<BridgeAnswer> {
-  let seen = attempt.limits.patient === true;
+  const patient = attempt.limits.patient === true;
   let refusedToken: string | undefined;
   for (;;) {
     const located = await locateDaemon(attempt.context.home);
-    if (located.kind === 'damaged' || (located.kind === 'absent' && !seen)) throw unreachable(located);
+    if (located.kind === 'damaged' || (located.kind === 'absent' && !patient)) throw unreachable(located);
     if (located.kind === 'running') {
-      seen = true;
       const answer = await tryOnce(attempt, located.daemon);
       // A 401 with a token that has been replaced meanwhile only says that the file was read a moment too early.
       const refused = answer?.response.statusCode === 401 && refusedToken !== located.daemon.token;

@@ -1,3 +1,4 @@
+import { daemonExit } from '../../../shared/protocol/supervisor-link.ts';
 import { openHome } from '../../node/home.ts';
 import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import type { CliContext } from '../context.ts';
@@ -46,43 +47,43 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
   await printText(context, lines.join('\n'));
 }
 
-/** Ready, or undefined when a signal came before. */
-async function becomeReady(context: CliContext, foreground: Foreground, isStopping: () => boolean) {
+/** Waits until ready, then greets; gives what went wrong instead of throwing it. */
+async function welcome(context: CliContext, args: Arguments, foreground: Foreground): Promise<unknown> {
   try {
-    return await awaitReady(context, foreground.ended);
+    await awaitReady(context, foreground.ended);
+    await greet(context, args, `Ctrl+C stops it. Its state is in ${context.home.home}`);
+    return undefined;
   } catch (error) {
-    foreground.stop();
-    await foreground.ended;
-    if (isStopping()) return undefined;
-    throw error;
+    return error;
   }
+}
+
+function isNoDaemon(error: unknown): boolean {
+  return error instanceof CommandFailure && error.exit === exit.noDaemon;
 }
 
 async function runHere(context: CliContext, args: Arguments): Promise<ExitCode> {
   let stopping = false;
+  let over = false;
   const foreground = startForeground(context, false);
+  void foreground.ended.then(() => {
+    over = true;
+  });
   const cancel = context.onSignal(() => {
     if (!stopping) void notice(context, 'Stopping… Sessions, messages and open approvals are kept.');
     stopping = true;
     foreground.stop();
   });
-  try {
-    const daemon = await becomeReady(context, foreground, () => stopping);
-    if (daemon !== undefined && !stopping) {
-      await greet(context, args, `Ctrl+C stops it. Its state is in ${context.home.home}`);
-    }
-    const end = await foreground.ended;
-    if (end.code === 0) return exit.done;
-    throw endedFailure(end.reason);
-  } catch (error) {
-    // Whatever went wrong here, what was started here does not stay behind.
-    foreground.stop();
-    await foreground.ended;
-    if (stopping && error instanceof CommandFailure) return exit.done;
-    throw error;
-  } finally {
-    cancel();
-  }
+  const failure = await welcome(context, args, foreground);
+  // Somebody may stop it from elsewhere at any moment: then its own end says what happened, not our failed greeting.
+  const endsByItself = failure === undefined || over || isNoDaemon(failure);
+  if (!endsByItself) foreground.stop();
+  const { code, reason } = await foreground.ended;
+  cancel();
+  if (stopping || (endsByItself && code === 0)) return exit.done;
+  // The race for the lock was lost, and the winner was greeted.
+  if (failure === undefined && code === daemonExit.lockHeld) return exit.done;
+  throw failure === undefined || isNoDaemon(failure) ? endedFailure(reason) : failure;
 }
 
 /** `kairos start`, which `npm start` runs: the daemon in this terminal, or the address of the one that runs already. */

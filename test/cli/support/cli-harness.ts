@@ -47,11 +47,9 @@ export interface RunOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly programs?: string;
-  /** Called with every text the command writes to stderr. */
-  readonly onErr?: (text: string) => void;
 }
 
-function capture(options: RunOptions, onText?: (text: string) => void): TextOutput & { text(): string } {
+function capture(options: RunOptions): TextOutput & { text(): string } {
   let all = '';
   return {
     isTerminal: options.terminal === true,
@@ -60,7 +58,6 @@ function capture(options: RunOptions, onText?: (text: string) => void): TextOutp
     text: () => all,
     write(text) {
       all += text;
-      onText?.(text);
       return Promise.resolve();
     },
   };
@@ -70,19 +67,27 @@ async function* chunks(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** A temporary home and everything to run commands against it. */
-export function createHarness(clock: Clock = systemClock): Harness {
-  const folder = mkdtempSync(join(tmpdir(), 'kairos-cli-'));
-  const home = homeLayout(folder);
-  const env: Record<string, string> = { KAIROS_HOME: folder, PATH: process.env.PATH ?? '' };
-  const listeners = new Set<(signal: EndSignal) => void>();
-  const context = (options: RunOptions, stdout: TextOutput, stderr: TextOutput): CliContext => ({
+interface Surroundings {
+  readonly home: Home;
+  readonly env: Record<string, string>;
+  readonly clock: Clock;
+  readonly listeners: Set<(signal: EndSignal) => void>;
+}
+
+function contextFor(
+  around: Surroundings,
+  options: RunOptions,
+  stdout: TextOutput,
+  stderr: TextOutput,
+): CliContext {
+  const { home, env, clock, listeners } = around;
+  return {
     env,
-    cwd: folder,
+    cwd: home.home,
     clock,
     ids: createSystemIds(systemClock),
     home,
-    programs: options.programs ?? folder,
+    programs: options.programs ?? home.home,
     stdout,
     stderr,
     stdin: chunks(options.stdin ?? ''),
@@ -91,46 +96,53 @@ export function createHarness(clock: Clock = systemClock): Harness {
       return () => listeners.delete(listener);
     },
     version: () => '0.1.0',
-  });
+  };
+}
+
+async function runIn(around: Surroundings, argv: readonly string[], options: RunOptions): Promise<Ran> {
+  const stdout = capture(options);
+  const stderr = capture(options);
+  const code = await runCli(argv, contextFor(around, options, stdout, stderr));
+  return { code, out: stdout.text(), err: stderr.text() };
+}
+
+/** A temporary home and everything to run commands against it. */
+export function createHarness(clock: Clock = systemClock): Harness {
+  const folder = mkdtempSync(join(tmpdir(), 'kairos-cli-'));
+  const home = homeLayout(folder);
+  const env: Record<string, string> = { KAIROS_HOME: folder, PATH: process.env.PATH ?? '' };
+  const listeners = new Set<(signal: EndSignal) => void>();
   return {
     home,
     env,
-    async run(argv, options = {}) {
-      const stdout = capture(options);
-      const stderr = capture(options, options.onErr);
-      const code = await runCli(argv, context(options, stdout, stderr));
-      return { code, out: stdout.text(), err: stderr.text() };
-    },
+    run: (argv, options = {}) => runIn({ home, env, clock, listeners }, argv, options),
     async announce({ url, port, token }, more = {}) {
       const startTime = await ownStartTime();
-      const safe = null;
-      const version = '0.1.0';
-      const file = {
+      const fixed = { version: '0.1.0', supervisorPid: null, safe: null };
+      await writeJsonAtomic(home.daemonFile, {
         pid: process.pid,
         startTime,
         port,
         url,
         token,
-        version,
-        supervisorPid: null,
-        safe,
+        ...fixed,
         ...more,
-      };
-      await writeJsonAtomic(home.daemonFile, file);
+      });
     },
     async announceSupervisor(more = {}) {
-      const state = {
-        pid: process.pid,
-        startTime: await ownStartTime(),
+      const startTime = await ownStartTime();
+      const fixed = {
         daemonPid: null,
         url: null,
         state: 'waiting',
         lastFailure: null,
         restarts: 1,
         tied: false,
-        ...more,
       };
-      await writeFile(home.supervisorFile, JSON.stringify(state));
+      await writeFile(
+        home.supervisorFile,
+        JSON.stringify({ pid: process.pid, startTime, ...fixed, ...more }),
+      );
     },
     signal(name) {
       for (const listener of listeners) listener(name);
