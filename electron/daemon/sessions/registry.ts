@@ -126,7 +126,10 @@ export class SessionRegistry {
       while (this.#again && !this.#stopping) {
         this.#again = false;
         if (!this.#running.hasRoom) return;
-        for (const session of await this.#ports.store.runnable()) await this.#consider(session);
+        let queued = false;
+        for (const session of await this.#ports.store.runnable()) {
+          queued = (await this.#consider(session, queued)) || queued;
+        }
         this.#ports.problems.clear('sessions');
       }
     } catch (error) {
@@ -139,16 +142,19 @@ export class SessionRegistry {
     }
   }
 
-  async #consider(session: string): Promise<void> {
-    if (this.#holds.has(session) || this.#stopping) return;
+  /** True when the session waits for a place: whoever comes after it must not take it. */
+  async #consider(session: string, queued: boolean): Promise<boolean> {
+    if (this.#holds.has(session) || this.#stopping) return false;
     const running = this.#running.get(session);
     if (running) {
       if (running.state === 'quiet') this.#wakeUp(running);
-      return;
+      return false;
     }
-    if (this.#backoff.holds) return;
+    if (this.#backoff.holds) return false;
     if (this.#running.isFull) this.#evictQuiet();
-    else await this.#start(session);
+    if (this.#running.isFull || queued) return true;
+    await this.#start(session);
+    return false;
   }
 
   #wakeUp(running: Running): void {

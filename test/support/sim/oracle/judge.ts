@@ -34,7 +34,9 @@ function checkParked(facts: Facts): Violation[] {
   return facts.of('session.parked').flatMap((event) => {
     const { code, reason } = event.body;
     const fair =
-      code === 'crash_loop' ? crashes.worker + hangs >= 3 : modelFailures > 0 && reason.includes('model is down');
+      code === 'crash_loop'
+        ? crashes.worker + hangs >= 3
+        : modelFailures > 0 && reason.includes('model is down');
     return fair ? [] : [`${event.session} was parked: ${code}: ${reason}`];
   });
 }

@@ -100,13 +100,11 @@ function checkDeliveryOrder(facts: Facts): Violation[] {
   return found;
 }
 
-/** How many chats waited for an answer when this was said. */
+/** How many chats had heard nothing yet for an answer when this was said. */
 function openRoutes(facts: Facts, event: EventOf<'message.sent'>, causes: readonly Received[]): number {
   const answered = facts
     .of('message.sent')
-    .filter(
-      (each) => each.body.turn === event.body.turn && each.id < event.id && each.body.status === 'normal',
-    );
+    .filter((each) => each.body.turn === event.body.turn && each.id < event.id);
   const done = new Set(answered.flatMap((each) => each.body.routes.map(routeKey)));
   return new Set(causes.map((each) => routeKey(each.body.route)).filter((key) => !done.has(key))).size;
 }
