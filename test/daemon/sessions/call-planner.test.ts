@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { PromptRow } from '../../../electron/daemon/events/rows.ts';
+import { callDigest, type PlanInput, planCall } from '../../../electron/daemon/sessions/call-planner.ts';
+import { parseRule } from '../../../shared/domain/permissions/rules.ts';
+import { sha256 } from '../../support/sim/sim-tools.ts';
+import { commandFacts } from '../support/daemon-rig.ts';
+
+const facts = { ...commandFacts('rm x'), description: 'Tidy up' };
+const input: PlanInput = {
+  facts,
+  digest: 'digest',
+  mode: 'default',
+  dir: '/w',
+  rules: [],
+  self: { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] },
+  prompt: null,
+  promptLifeMs: 1000,
+};
+const prompt: PromptRow = {
+  id: 'pmt_1',
+  code: 'abcde',
+  kind: 'approval',
+  state: 'decided',
+  session: 'ses_1',
+  sessionName: null,
+  call: 'cal_1',
+  tool: 'Bash',
+  headline: '',
+  description: '',
+  preview: '',
+  options: [],
+  multiple: false,
+  rule: null,
+  dir: '/w',
+  createdAt: 0,
+  expiresAt: 1,
+  verdict: { behavior: 'allow', scope: 'once' },
+  by: { surface: 'phone', principal: 'ann', at: 0 },
+  digest: 'digest',
+  ruleSubject: null,
+  origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
+};
+
+describe('the plan of a call', () => {
+  it('asks where the policy asks, with all that is decided on', () => {
+    expect(planCall(input).plan).toEqual({
+      do: 'ask',
+      prompt: {
+        kind: 'approval',
+        headline: 'Bash: rm x',
+        description: 'Tidy up',
+        preview: 'rm x',
+        options: [],
+        multiple: false,
+        rule: 'Bash(rm x)',
+        ruleSubject: { tool: 'Bash', subject: 'rm x' },
+        dir: '/w',
+        lifeMs: 1000,
+      },
+    });
+  });
+
+  it('shows what cannot be seen, and puts the headline on one line', () => {
+    const tricky = commandFacts('rm x\u202E\nfoo');
+    const { plan } = planCall({ ...input, facts: tricky });
+    expect(plan).toMatchObject({
+      prompt: { headline: 'Bash: rm x<U+202E> foo', preview: 'rm x<U+202E>\nfoo' },
+    });
+  });
+
+  it('names the path of a file tool', () => {
+    const write = { ...facts, tool: 'Write', access: 'write', subject: '/w/a', paths: ['/w/a'] } as const;
+    expect(planCall({ ...input, facts: { ...write, paths: ['/w/a'] } }).plan).toMatchObject({
+      prompt: { headline: 'Write: /w/a' },
+    });
+  });
+
+  it.each([
+    ['grants what a mode allows', { mode: 'bypassPermissions' }, 'allow', { do: 'grant' }],
+    ['grants what was allowed as it is', { prompt }, 'allow', { do: 'grant' }],
+    [
+      'asks again when what would run has changed',
+      { prompt: { ...prompt, digest: 'other' } },
+      'ask',
+      { do: 'ask' },
+    ],
+    ['keeps asking while the prompt is open', { prompt: { ...prompt, state: 'open' } }, 'ask', { do: 'ask' }],
+    [
+      'ends what was denied',
+      { prompt: { ...prompt, verdict: { behavior: 'deny', reason: 'no' } } },
+      'deny',
+      { do: 'end', result: { outcome: 'denied', output: 'The person denied this call: no' } },
+    ],
+    [
+      'ends what was denied without a reason',
+      { prompt: { ...prompt, verdict: { behavior: 'deny' } } },
+      'deny',
+      { do: 'end', result: { outcome: 'denied', output: 'The person denied this call.' } },
+    ],
+    [
+      'ends what expired',
+      { prompt: { ...prompt, state: 'expired', verdict: null } },
+      'deny',
+      { do: 'end', result: { outcome: 'denied', output: 'Nobody answered in time: counted as deny.' } },
+    ],
+    [
+      'ends what was withdrawn',
+      { prompt: { ...prompt, state: 'withdrawn', verdict: null } },
+      'deny',
+      { do: 'end', result: { outcome: 'denied' } },
+    ],
+    [
+      'ends what a verdict of the wrong kind answered',
+      { prompt: { ...prompt, verdict: { behavior: 'answer', text: 'yes' } } },
+      'deny',
+      { do: 'end' },
+    ],
+  ] as const)('%s', (_title, change, behavior, plan) => {
+    const planned = planCall({ ...input, ...change } as PlanInput);
+    expect([planned.decision.behavior, planned.plan]).toMatchObject([behavior, plan]);
+  });
+
+  it('lets a deny rule win over an earlier allow', () => {
+    const { rule } = parseRule('deny', 'Bash(rm x)');
+    const rules = rule ? [{ ...rule, id: null, source: 'settings' as const }] : [];
+    expect(planCall({ ...input, rules, prompt }).plan).toEqual({
+      do: 'end',
+      result: { outcome: 'denied', output: 'Not allowed: rule (settings) Bash(rm x).' },
+    });
+  });
+
+  it('says who allowed it', () => {
+    expect(planCall({ ...input, prompt }).decision).toEqual({
+      behavior: 'allow',
+      by: 'allowed by ann (phone)',
+      rule: null,
+    });
+  });
+});
+
+describe('the digest of a call', () => {
+  const digest = (change: object, mode: 'default' | 'bypassPermissions' = 'default'): string =>
+    callDigest({ ...facts, ...change }, mode, sha256);
+  it('is the same for the same call, however its input is ordered', () => {
+    expect(digest({ input: { a: 1, b: 2 } })).toBe(digest({ input: { b: 2, a: 1 } }));
+    expect(digest({ description: 'other words', preview: 'other' })).toBe(digest({}));
+  });
+  it.each([
+    ['the tool', { tool: 'Write' }],
+    ['the input', { input: { command: 'rm y' } }],
+    ['the directory', { cwd: '/v' }],
+    ['a file it was shown with', { preimages: [{ path: '/w/a', sha256: null }] }],
+  ])('changes with %s', (_title, change) => {
+    expect(digest(change)).not.toBe(digest({}));
+  });
+  it('changes with the mode', () => {
+    expect(digest({}, 'bypassPermissions')).not.toBe(digest({}));
+  });
+});
