@@ -3,7 +3,7 @@ import type { CallItemState, NoticeCode } from '../../shared/session/session-vie
 
 export type Language = 'en' | 'zh';
 
-/** How a prompt ended, for `answered`. */
+/** How a prompt ended. */
 export type Ending = 'once' | 'session' | 'always' | 'deny' | 'answer' | 'expired' | 'withdrawn';
 
 /** Who answered: this window, the owner elsewhere, or a device by name. */
@@ -68,7 +68,6 @@ export interface WindowText {
     loading: string;
     loadOlder: string;
     olderFailed: string;
-    start: string;
     below(count: number): string;
     toEnd: string;
     draft: string;
@@ -112,6 +111,9 @@ export interface WindowText {
     inDirectory: string;
     modelSays: string;
     expires(time: string): string;
+    /** The name of the text that is decided on. */
+    whole: string;
+    wholeQuestion: string;
     unseen: string;
     readingWhole: string;
     ruleStored: string;
@@ -123,10 +125,7 @@ export interface WindowText {
     freeTextLabel: string;
     who(who: Who): string;
     ended(ending: Ending): string;
-    answered(who: string, ending: string): string;
     decided(headline: string, who: string | null, ending: string): string;
-    expired: string;
-    withdrawn: string;
     dismiss: string;
     announced(headline: string): string;
   };

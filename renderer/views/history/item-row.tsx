@@ -18,6 +18,17 @@ function turnOf({ item, turns }: ItemProps): TurnItem | null {
   return 'turn' in item && item.turn !== null ? (turns.get(item.turn) ?? null) : null;
 }
 
+/** Turns with the same sums look the same; in brief they are made anew with every change of the list. */
+function isSameTurn(before: TurnItem | null, after: TurnItem | null): boolean {
+  return (
+    before?.calls === after?.calls &&
+    before?.tokens === after?.tokens &&
+    before?.microUsd === after?.microUsd &&
+    before?.cause === after?.cause &&
+    before?.at === after?.at
+  );
+}
+
 /** One item of the history; made again only when the item, its turn or the view changes. */
 export const ItemRow = memo(
   function ItemRow(props: ItemProps): ReactNode {
@@ -46,5 +57,7 @@ export const ItemRow = memo(
     }
   },
   (before, after) =>
-    before.item === after.item && before.isDetailed === after.isDetailed && turnOf(before) === turnOf(after),
+    before.item === after.item &&
+    before.isDetailed === after.isDetailed &&
+    isSameTurn(turnOf(before), turnOf(after)),
 );

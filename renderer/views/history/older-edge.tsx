@@ -16,11 +16,13 @@ export function OlderEdge({ session, page }: { session: string; page: SessionPag
   if (olderThan(page) === null) return null;
   if (older?.kind === 'loading') {
     return (
-      <p className="history-note">{now - older.since < unnoticedMs ? '\u00A0' : text.history.loading}</p>
+      <p className="history-note older-edge">
+        {now - older.since < unnoticedMs ? '\u00A0' : text.history.loading}
+      </p>
     );
   }
   return (
-    <div className="history-note">
+    <div className="history-note older-edge">
       {older === null ? null : <p role="alert">{text.history.olderFailed}</p>}
       <Button look="quiet" onPress={() => loadOlder(session)}>
         {text.history.loadOlder}

@@ -96,12 +96,13 @@ function holdRow(pane: HTMLElement, rows: HTMLElement, seq: number, offset: numb
   if (moved !== 0) pane.scrollBy(0, moved);
 }
 
-/** The pane grows and shrinks with the window, the card and the composer; rows with folds. */
+/** The pane grows and shrinks with the window, the card and the composer; what is around the rows with them and with folds. */
 function useResize(pane: ScrollRefs['pane'], rows: ScrollRefs['rows'], settle: () => void): void {
   useEffect(() => {
     const observer = new ResizeObserver(settle);
     if (pane.current !== null) observer.observe(pane.current);
-    if (rows.current !== null) observer.observe(rows.current);
+    const content = rows.current?.parentElement ?? null;
+    if (content !== null) observer.observe(content);
     return () => observer.disconnect();
   }, [pane, rows, settle]);
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { At } from '../../ui/time.tsx';
+import { fullTimeText, momentText } from '../../text/time-text.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { useText, useWindow } from '../../ui/window-context.tsx';
 import { PaneHead } from '../shell/pane-head.tsx';
 import './problems.css';
@@ -8,6 +9,7 @@ import './problems.css';
 /** What is wrong now, since when, and what to do about each. */
 export function Problems(): ReactNode {
   const text = useText();
+  const now = useNow(60_000);
   const problems = useWindow(({ home }) => home?.problems ?? none);
   return (
     <>
@@ -22,7 +24,10 @@ export function Problems(): ReactNode {
                 <p>{message}</p>
                 <p className="tone-muted">{next}</p>
                 <p className="problem-since">
-                  <code>{code}</code> <At at={since} />
+                  <code>{code}</code>{' '}
+                  <span title={fullTimeText(text, since)}>
+                    {text.problems.since(momentText(text, since, now))}
+                  </span>
                 </p>
               </div>
             </li>

@@ -16,8 +16,7 @@ export function AnswerButton(props: {
   const press = ({ detail }: MouseEvent): void => {
     const now = clock.monotonic();
     const isByKey = detail === 0;
-    const counts = isByKey ? arming.takesKey('Enter', now) || arming.takesKey('Space', now) : true;
-    if (counts && arming.takesPress(now)) onAnswer();
+    if ((!isByKey || arming.takesButtonKey(now)) && arming.takesPress(now)) onAnswer();
   };
   return (
     <button

@@ -18,7 +18,6 @@ interface BodyProps {
 
 /** The text to decide on and its buttons. Nothing here is pressed by default; keys answer only while the card is armed. */
 export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNode {
-  const text = useText();
   const clock = useWindowClock();
   const box = useRef<HTMLPreElement>(null);
   const isWhole = prompt.previewCut !== true;
@@ -36,17 +35,17 @@ export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
     <div className="card-body" onKeyDown={onKey}>
       <Preview preview={prompt.preview} box={box} />
       {canAnswer ? <Choices choices={choices} arming={arming} decide={decide} /> : null}
-      <p className="card-note">
-        {!isWhole
-          ? text.prompt.readingWhole
-          : isSeen
-            ? canAnswer
-              ? text.prompt.hint
-              : ''
-            : text.prompt.unseen}
-      </p>
+      <Hint isWhole={isWhole} isSeen={isSeen} canAnswer={canAnswer} />
     </div>
   );
+}
+
+/** Why nothing can be allowed yet, else how the letters work. */
+function Hint(props: { isWhole: boolean; isSeen: boolean; canAnswer: boolean }): ReactNode {
+  const text = useText();
+  if (!props.isWhole) return <p className="card-note">{text.prompt.readingWhole}</p>;
+  if (!props.isSeen) return <p className="card-note">{text.prompt.unseen}</p>;
+  return props.canAnswer ? <p className="card-note card-hint">{text.prompt.hint}</p> : null;
 }
 
 function Choices(props: {

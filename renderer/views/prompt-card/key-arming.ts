@@ -45,7 +45,16 @@ export class KeyArming {
   /** Whether the key `code`, pressed now and not repeated, counts. */
   takesKey(code: string, now: number): boolean {
     const others = [...this.#held].filter((held) => held !== code);
-    return this.#focusedAt !== null && now - this.#focusedAt >= armingMs && others.length === 0;
+    return this.#isFocusedLong(now) && others.length === 0;
+  }
+
+  #isFocusedLong(now: number): boolean {
+    return this.#focusedAt !== null && now - this.#focusedAt >= armingMs;
+  }
+
+  /** Whether the focused button, pressed by whichever key, counts. */
+  takesButtonKey(now: number): boolean {
+    return this.#isFocusedLong(now) && this.#held.size <= 1;
   }
 
   takesPress(now: number): boolean {

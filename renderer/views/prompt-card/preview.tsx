@@ -13,8 +13,13 @@ export function Preview(props: {
   const text = useText();
   const isDiff = hunk.test(preview);
   return (
-    <pre ref={box} className="preview" tabIndex={0} aria-label={text.composer.label} {...stopFocusProps}>
-      {isDiff ? preview.split('\n').map((line, index) => <DiffLine key={index} line={line} />) : preview}
+    <pre ref={box} className="preview" tabIndex={0} aria-label={text.prompt.whole} {...stopFocusProps}>
+      {isDiff
+        ? preview
+            .replace(/\n$/, '')
+            .split('\n')
+            .map((line, index) => <DiffLine key={index} line={line} />)
+        : preview}
     </pre>
   );
 }
@@ -22,5 +27,5 @@ export function Preview(props: {
 function DiffLine({ line }: { line: string }): ReactNode {
   const isHeader = line.startsWith('+++') || line.startsWith('---');
   const kind = isHeader ? '' : line.startsWith('+') ? ' is-added' : line.startsWith('-') ? ' is-removed' : '';
-  return <span className={`diff-line${kind}`}>{`${line}\n`}</span>;
+  return <span className={`diff-line${kind}`}>{line}</span>;
 }

@@ -36,7 +36,13 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
   const isQuestion = prompt.kind === 'question' || prompt.kind === 'elicitation';
   const title = (isQuestion ? text.prompt.question : text.prompt.asks)(prompt.sessionName ?? prompt.session);
   return (
-    <section ref={card} className="prompt-card" aria-label={title} {...stopProps}>
+    <section
+      ref={card}
+      className="prompt-card"
+      aria-label={title}
+      onClick={() => focusInto(card.current)}
+      {...stopProps}
+    >
       <CardHead prompt={prompt} title={title} count={count} />
       {isQuestion ? (
         <QuestionBody key={prompt.id} prompt={prompt} arming={arming} canAnswer={canAnswer} />
@@ -46,6 +52,12 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
       <Progress prompt={prompt.id} />
     </section>
   );
+}
+
+/** A click anywhere in the card brings the focus to what is asked, unless it is inside already. */
+function focusInto(card: HTMLElement | null): void {
+  if (card === null || card.contains(document.activeElement)) return;
+  card.querySelector<HTMLElement>('[data-stop-focus]')?.focus();
 }
 
 /** A frame may hold a part of the preview only: the rest is read before anything may be allowed. */

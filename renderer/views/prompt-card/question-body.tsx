@@ -16,6 +16,7 @@ interface BodyProps {
 
 /** A question: lettered options where it has some, and always one's own words. */
 export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNode {
+  const text = useText();
   const { decide } = useActs();
   const clock = useWindowClock();
   const [chosen, setChosen] = useState<readonly number[]>([]);
@@ -35,7 +36,7 @@ export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
   return (
     <div className="card-body" onKeyDown={onKey}>
       {prompt.preview === '' || prompt.preview === prompt.headline ? null : (
-        <pre className="preview" tabIndex={0}>
+        <pre className="preview" tabIndex={0} aria-label={text.prompt.wholeQuestion}>
           {prompt.preview}
         </pre>
       )}
