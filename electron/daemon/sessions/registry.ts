@@ -255,7 +255,8 @@ export class SessionRegistry {
 
   async #ask(frame: Extract<WorkerToDaemon, { type: 'ask' }>): Promise<unknown> {
     const running = this.#running.current(frame);
-    if (!running) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
+    // What a dead worker asked last must not begin anything: nobody would hear the answer.
+    if (!running || running.worker.gone) throw new KairosError('stale', `Lease ${frame.lease} is over.`);
     if (this.#ports.board.live(frame.session).pid === null) {
       this.#ports.board.set(frame.session, { pid: running.worker.pid });
     }
@@ -279,7 +280,7 @@ export class SessionRegistry {
 
   async #answer(frame: Extract<WorkerToDaemon, { type: 'ask' }>, running: Running): Promise<unknown> {
     const { patience, verbs } = this.#ports;
-    const wanted = (): boolean => this.#running.current(frame) === running;
+    const wanted = (): boolean => this.#running.isCurrent(running) && !running.worker.gone;
     try {
       return await patience.run(() => verbs(frame.session, frame.verb, frame.input), wanted);
     } catch (error) {

@@ -30,6 +30,8 @@ export class WorkerHandle {
   ready = false;
   /** It was told to stop: takes no new lease. */
   stopping = false;
+  /** It has ended; frames of it may still arrive. */
+  gone = false;
   readonly #connection: WorkerConnection;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -47,6 +49,7 @@ export class WorkerHandle {
     this.#log = ports.log;
     connection.onMessage((message) => this.#receive(message, events));
     connection.onExit(({ reason }) => {
+      this.gone = true;
       this.#cancelKill?.();
       events.exited(this, reason);
     });

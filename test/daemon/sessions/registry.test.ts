@@ -13,7 +13,6 @@ describe('a session with something to do', () => {
       mode: 'default',
       model: 'offline',
       scratch: `/s/${session}`,
-      environment: { PATH: '/bin' },
     });
     expect([rig.board.live(session), rig.registry.runningCount, rig.registry.workerPids()]).toEqual([
       { pid: 100, leased: true, doing: null, background: 0 },
@@ -213,6 +212,17 @@ describe('a worker that dies', () => {
     await rig.settle();
     const next = rig.workers.last;
     expect([next.lease(lead).session, next.lease(mate).session]).toEqual([lead, mate]);
+  });
+});
+
+describe('the last words of a dead worker', () => {
+  it('begin nothing, also when they arrive after its end', async () => {
+    const rig = new RegistryRig();
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    worker.exit('killed');
+    expect(await rig.nextStep(worker, session)).toBe('stale');
+    expect(await rig.types(session)).not.toContain('step.began');
   });
 });
 

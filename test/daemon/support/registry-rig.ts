@@ -18,13 +18,13 @@ export class RegistryRig extends DaemonRig {
   constructor(options: { capacity?: number; hibernateAfterMs?: number } = {}) {
     super();
     const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
+    const environment = () => Promise.resolve({ PATH: '/bin' });
     const policy = sessionPolicy(defaultSettings(), self);
     this.registry = new SessionRegistry({
       ...this.#ports(),
       workers: this.workers,
       board: this.board,
-      verbs: leaseVerbs({ store: this.store, clock: this.clock, sha256, terms, policy }),
-      environment: () => Promise.resolve({ PATH: '/bin' }),
+      verbs: leaseVerbs({ store: this.store, clock: this.clock, sha256, terms, policy, environment }),
       scratch: (session) =>
         this.broken ? Promise.reject(new Error('no disk')) : Promise.resolve(`/s/${session}`),
       hibernateAfterMs: options.hibernateAfterMs ?? 60_000,

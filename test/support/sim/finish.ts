@@ -13,7 +13,7 @@ export async function finish(world: World): Promise<void> {
   heal(world);
   await waitForDaemon(world);
   await resumeAll(world);
-  await passTime(world, 20 * minute);
+  await passTime(world, 3 * minute);
   if (world.ledgers.hangs > 0) await interruptAll(world);
   if (world.daemon?.started) world.connectPhone(world.daemon);
   await passTime(world, minute);

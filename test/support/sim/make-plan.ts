@@ -10,7 +10,7 @@ import {
   type SessionPlan,
   type VerdictHow,
   type Where,
-  workerPoints,
+  type WorkerPoint,
 } from './plan.ts';
 import { Random } from './random.ts';
 
@@ -58,7 +58,7 @@ export function makePlan(seed: number): Plan {
     sessions,
     capacity: random.pick([1, 1, 2, 3, 8]),
     hibernateSeconds: random.pick([1, 5, 60, 600]),
-    promptSeconds: random.pick([60, 600, 86_400, 86_400]),
+    promptSeconds: random.pick([60, 600, 86_400, 86_400, 86_400, 86_400]),
     actions: [firstSend(random), ...deeds].map((deed): Action => ({ ...deed, steps: gap(random) })),
   };
 }
@@ -162,7 +162,8 @@ const jump: Maker = (random) => ({
 });
 
 const mode = (random: Random): PermissionMode => (random.chance(0.5) ? 'default' : 'bypassPermissions');
-const downMs = (random: Random): number => random.pick([0, 0, 500, 30 * second, 30 * hour]);
+const downMs = (random: Random): number =>
+  random.weighted([[8, 0], [4, 500], [2, 30 * second], [0.5, 30 * hour]] as const);
 
 const people: Temper = [
   [8, send],
@@ -193,7 +194,7 @@ const people: Temper = [
   ],
 ];
 const platforms: Temper = [
-  [6, channel],
+  [9, channel],
   [1, (random) => ({ do: 'channel_again', pick: random.below(8) })],
   [4, (random) => ({ do: 'platform', platform: random.pick(platformNames), fault: random.pick(faults) })],
   [1, () => ({ do: 'surface' })],
@@ -208,13 +209,9 @@ const crashes: Temper = [
     3,
     (random) => ({
       do: 'arm_worker',
-      point: random.pick(workerPoints),
+      point: random.weighted(workerPlaces),
       nth: random.below(4),
-      times: random.weighted([
-        [6, 1],
-        [1, 2],
-        [1, 3],
-      ] as const),
+      times: random.weighted([[5, 1], [1, 2], [3, 3]] as const),
     }),
   ],
   [2, (random) => ({ do: 'kill_daemon', downMs: downMs(random) })],
@@ -228,6 +225,15 @@ const crashes: Temper = [
     }),
   ],
   [1, (random) => ({ do: 'restart', downMs: downMs(random) })],
+];
+/** Where a worker dies: most often where it matters. */
+const workerPlaces: readonly (readonly [number, WorkerPoint])[] = [
+  [1, 'boot'],
+  [3, 'tool.before'],
+  [4, 'tool.effect'],
+  [1, 'model.before'],
+  [1, 'model.after'],
+  [2, 'frame.sent'],
 ];
 const rare: Temper = [
   [2, (random) => ({ do: 'disk', full: random.chance(0.6) })],
@@ -243,8 +249,8 @@ const mixed = (weights: readonly [number, number, number, number, number]): Temp
   [people, platforms, passing, crashes, rare].flatMap((temper, index) => scaled(temper, weights[index] ?? 0));
 
 const tempers: readonly Temper[] = [
-  mixed([3, 1, 1, 1, 0.3]),
-  mixed([2, 1, 1, 3, 0.3]),
+  mixed([3, 1.5, 1, 1, 0.3]),
+  mixed([2, 1.5, 1, 2, 0.3]),
   mixed([1, 3, 1, 1, 0.3]),
   mixed([2, 1, 3, 0.5, 0.3]),
   mixed([3, 0, 1, 0, 0]),

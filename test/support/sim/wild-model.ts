@@ -29,7 +29,7 @@ export function wildReply(step: string, messages: readonly ContextMessage[]): Re
   const own = messages.filter((message) => message.turn === turn);
   const replies = own.filter((message) => message.role === 'assistant').length;
   const refs = own.flatMap((message) => (message.role === 'user' && message.ref ? [message.ref] : []));
-  if (replies >= mostReplies || random.chance(0.2)) return lastWords(random);
+  if (replies >= mostReplies || random.chance(0.12)) return lastWords(random);
   const calls = Array.from(
     {
       length: random.weighted([
