@@ -1,7 +1,7 @@
 import type { PromptRow } from '../../../electron/daemon/events/rows.ts';
 import type { Daemon, World } from './world.ts';
 import { selfOrigin } from '../../../shared/domain/origin-route.ts';
-import { passTime } from './run-schedule.ts';
+import { passTime } from './pass-time.ts';
 import { answer } from './verdicts.ts';
 
 /** Rounds in which everything must have come to its end. */

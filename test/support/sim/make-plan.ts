@@ -163,7 +163,12 @@ const jump: Maker = (random) => ({
 
 const mode = (random: Random): PermissionMode => (random.chance(0.5) ? 'default' : 'bypassPermissions');
 const downMs = (random: Random): number =>
-  random.weighted([[8, 0], [4, 500], [2, 30 * second], [0.5, 30 * hour]] as const);
+  random.weighted([
+    [8, 0],
+    [4, 500],
+    [2, 30 * second],
+    [0.5, 30 * hour],
+  ] as const);
 
 const people: Temper = [
   [8, send],
@@ -211,7 +216,11 @@ const crashes: Temper = [
       do: 'arm_worker',
       point: random.weighted(workerPlaces),
       nth: random.below(4),
-      times: random.weighted([[5, 1], [1, 2], [3, 3]] as const),
+      times: random.weighted([
+        [5, 1],
+        [1, 2],
+        [3, 3],
+      ] as const),
     }),
   ],
   [2, (random) => ({ do: 'kill_daemon', downMs: downMs(random) })],

@@ -9,53 +9,101 @@ import type { Daemon, World } from './world.ts';
 
 const owner: Origin = { principal: 'owner', trust: 'owner', surface: 'viewers' };
 
+type Fate = Extract<
+  Deed,
+  {
+    do:
+      | 'jump'
+      | 'pass'
+      | 'kill_worker'
+      | 'hang_worker'
+      | 'arm_worker'
+      | 'arm_daemon'
+      | 'kill_daemon'
+      | 'restart'
+      | 'surface'
+      | 'disk'
+      | 'platform'
+      | 'model_down'
+      | 'host';
+  }
+>;
+type Word = Extract<Deed, { do: 'send' | 'send_again' | 'channel' | 'channel_again' | 'teammate' }>;
+type Command = Exclude<Deed, Fate | Word>;
+
 /** Does one thing of the plan; what becomes of it is written down, never awaited. */
 export function perform(world: World, deed: Deed): void {
-  const { daemon, plan } = world;
-  const name = (session: number): string => plan.sessions[session % plan.sessions.length]?.name ?? 'alpha';
+  if (isWord(deed)) return say(world, deed);
+  if (!isCommand(deed)) return befall(world, deed);
+  const { daemon } = world;
+  if (daemon) expectFaults(world, daemon, command(world, daemon, deed));
+}
+
+function isWord(deed: Deed): deed is Word {
+  return ['send', 'send_again', 'channel', 'channel_again', 'teammate'].includes(deed.do);
+}
+
+function isCommand(deed: Exclude<Deed, Word>): deed is Command {
+  const commands = ['verdict', 'pause', 'interrupt', 'retry', 'warm', 'archive', 'mode', 'rename', 'revoke'];
+  return commands.includes(deed.do);
+}
+
+function nameOf(world: World, session: number): string {
+  const { sessions } = world.plan;
+  return sessions[session % sessions.length]?.name ?? 'alpha';
+}
+
+function say(world: World, deed: Word): void {
   switch (deed.do) {
     case 'send':
-      return write(world, sendEntry(name(deed.session), deed), deed);
+      return write(world, sendEntry(nameOf(world, deed.session), deed), deed);
+    case 'channel':
+      return write(world, channelEntry(nameOf(world, deed.session), deed), deed);
+    case 'teammate':
+      return write(world, teammateEntry(nameOf(world, deed.session), deed), deed);
     case 'send_again':
     case 'channel_again':
       return writeAgain(world, deed);
-    case 'teammate':
-      return write(world, teammateEntry(name(deed.session), deed), deed);
-    case 'channel':
-      return write(world, channelEntry(name(deed.session), deed), deed);
-    case 'verdict':
-      return daemon ? expectFaults(world, daemon, giveVerdict(world, daemon, deed)) : undefined;
+    default:
+      assertNever(deed, 'word');
+  }
+}
+
+function command(world: World, daemon: Daemon, deed: Command): Promise<unknown> {
+  const { commands } = daemon.core;
+  if (deed.do === 'verdict') return giveVerdict(world, daemon, deed);
+  if (deed.do === 'revoke') return revoke(world, daemon);
+  const name = nameOf(world, deed.session ?? 0);
+  switch (deed.do) {
     case 'pause':
-      return daemon
-        ? expectFaults(
-            world,
-            daemon,
-            pause(world, daemon, deed.session === null ? null : name(deed.session), deed.on),
-          )
-        : undefined;
+      return pause(world, daemon, deed.session === null ? null : name, deed.on);
     case 'interrupt':
-      return daemon
-        ? expectFaults(world, daemon, daemon.core.commands.interrupt(name(deed.session), owner))
-        : undefined;
+      return commands.interrupt(name, owner);
     case 'retry':
     case 'archive':
-      return daemon
-        ? expectFaults(world, daemon, daemon.core.commands[deed.do](name(deed.session)))
-        : undefined;
+      return commands[deed.do](name);
     case 'warm':
-      return daemon ? expectFaults(world, daemon, warm(daemon, name(deed.session))) : undefined;
+      return warm(daemon, name);
     case 'mode':
-      return daemon
-        ? expectFaults(world, daemon, daemon.core.commands.setMode(name(deed.session), deed.mode))
-        : undefined;
+      return commands.setMode(name, deed.mode);
     case 'rename':
-      return daemon
-        ? expectFaults(world, daemon, daemon.core.commands.rename(name(deed.session), deed.name))
-        : undefined;
+      return commands.rename(name, deed.name);
+    default:
+      return assertNever(deed, 'command');
+  }
+}
+
+function befall(world: World, deed: Fate): void {
+  switch (deed.do) {
     case 'jump':
       return world.time.jump(deed.ms);
+    case 'pass':
+      // Time passes in `runSchedule`.
+      return;
     case 'kill_worker':
       return world.killWorker(deed.pick);
+    case 'hang_worker':
+      return world.hangWorker(deed.pick);
     case 'arm_worker':
       return world.armedWorker.add(deed.point, deed.nth, deed.times);
     case 'arm_daemon':
@@ -65,7 +113,7 @@ export function perform(world: World, deed: Deed): void {
     case 'restart':
       return world.restart(deed.downMs);
     case 'surface':
-      return daemon?.started ? world.connectPhone(daemon) : undefined;
+      return world.daemon?.started ? world.connectPhone(world.daemon) : undefined;
     case 'disk':
       world.disk.full = deed.full;
       world.ledgers.diskWasFull ||= deed.full;
@@ -76,18 +124,11 @@ export function perform(world: World, deed: Deed): void {
     case 'model_down':
       world.faults.modelDown = true;
       return;
-    case 'revoke':
-      return daemon ? expectFaults(world, daemon, revoke(world, daemon)) : undefined;
-    case 'hang_worker':
-      return world.hangWorker(deed.pick);
     case 'host':
       world.faults.hostBroken = deed.broken;
       return;
-    case 'pass':
-      // Time passes in `runSchedule`.
-      return;
     default:
-      assertNever(deed, 'deed');
+      assertNever(deed, 'fate');
   }
 }
 

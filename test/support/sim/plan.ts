@@ -88,7 +88,8 @@ export type Deed =
   | { readonly do: 'surface' }
   | { readonly do: 'disk'; readonly full: boolean }
   | { readonly do: 'platform'; readonly platform: PlatformName; readonly fault: Fault }
-  | { readonly do: 'model_down' | 'revoke' }
+  | { readonly do: 'model_down' }
+  | { readonly do: 'revoke' }
   | { readonly do: 'teammate'; readonly session: number; readonly text: string; readonly id: string }
   | { readonly do: 'hang_worker'; readonly pick: number }
   | { readonly do: 'host'; readonly broken: boolean };

@@ -178,7 +178,7 @@ export const sabotages: readonly NamedSabotage[] = [
   store(
     'an interrupt that only stops the worker',
     /came to its end|settled 0 times|never|parked|spins|hung/,
-    (real) => ({ interrupt: async () => true }),
+    () => ({ interrupt: async () => true }),
   ),
   store(
     'a prompt that is offered, but not written down',

@@ -142,19 +142,23 @@ export class World {
     daemon.stopping = true;
     this.trace?.(`t=${this.time.mono} stop ${daemon.life.name}`);
     const asked = this.time.mono;
-    const done = (): void => {
+    void this.#stopInOrder(daemon).then(() => {
       if (!daemon.life.alive) return;
       if (this.time.mono - asked > 30_000 && !this.disk.full)
         this.ledgers.alarms.push('an orderly stop took longer than 30 s');
       this.ledgers.restarts += 1;
       this.#end(daemon);
       this.time.clock(this.#life).after(downMs, () => this.boot());
-    };
-    const stopped = daemon.core.stop().then(() => daemon.store.close());
-    stopped.then(done, (error: unknown) => {
-      this.ledgers.alarms.push(`an orderly stop failed: ${errorMessage(error)}`);
-      done();
     });
+  }
+
+  async #stopInOrder({ core, store }: Daemon): Promise<void> {
+    try {
+      await core.stop();
+      await store.close();
+    } catch (error) {
+      this.ledgers.alarms.push(`an orderly stop failed: ${errorMessage(error)}`);
+    }
   }
 
   /** The phone comes (back). */
