@@ -68,6 +68,7 @@ export function composeCore(ports: CorePorts): Core {
     sha256: ports.sha256,
     terms: stepTerms(settings, policy),
     policy,
+    environment: ports.environment,
   });
   const registry = new SessionRegistry({
     store,
@@ -79,7 +80,6 @@ export function composeCore(ports: CorePorts): Core {
     board,
     workers: ports.workers,
     verbs,
-    environment: ports.environment,
     scratch: ports.scratch,
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
@@ -132,7 +132,8 @@ async function recover(ports: CorePorts, patience: FullDiskPatience, begin: () =
     if (errorCode(error) !== 'disk_full') throw error;
     // Stopped before there was room: the next start recovers it.
     patience.run(work).catch((fault: unknown) => {
-      if (errorCode(fault) !== 'disk_full') log.error({ error: String(fault) }, 'what a crash left could not be recovered');
+      if (errorCode(fault) !== 'disk_full')
+        log.error({ error: String(fault) }, 'what a crash left could not be recovered');
     });
   }
 }

@@ -30,7 +30,7 @@ function runSessionWorker(): void {
     client,
     clock: systemClock,
     report: stderrReport,
-    makeRunner: (lease) => sessionRunner(lease, context),
+    makeRunner: (lease, port) => sessionRunner(lease, port, context),
     onAllGone: () => void transport.flushed().then(() => process.exit(0)),
   });
   listenToDaemon({

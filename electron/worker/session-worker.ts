@@ -4,24 +4,50 @@ import type { Lease } from '../../shared/protocol/worker-link.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
 import type { SessionPort } from './agent/ports.ts';
 import { selectModel } from './model/select-model.ts';
-import { shellEnvironment } from './tools/bash.ts';
 import { buildFrame } from './tools/frame.ts';
 import { createSessionTools } from './tools/session-tools.ts';
 import { allTools } from './tools/tool-table.ts';
 
-/** The built-in runner of a leased session: its model, its tools, its frame. `run` marks the processes of this daemon's run. */
+type Variables = Readonly<Record<string, string>>;
+
+/** What the runners of this worker share; `run` marks the processes of this daemon's run. */
+export interface RunnerParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly run: string | undefined;
+}
+
+/** The built-in runner of a leased session: its model, its tools, its frame. */
 export function sessionRunner(
   lease: Lease,
-  { clock, ids, run }: { readonly clock: Clock; readonly ids: Ids; readonly run: string | undefined },
+  port: Pick<SessionPort, 'ask'>,
+  { clock, ids, run }: RunnerParts,
 ): Runner<SessionPort> {
-  const environment = shellEnvironment(lease.environment, run);
   const tools = createSessionTools(allTools, {
     dir: lease.dir,
     scratch: lease.scratch,
-    environment,
+    environment: shellEnvironment(lease, port, run),
     clock,
     ids,
   });
   const frame = buildFrame({ model: lease.model, build: 'session-worker-1', tools: allTools });
   return createAgentLoop({ model: selectModel(lease.model), tools, frame });
+}
+
+/** Asked for once, by the first tool that needs it, so that nothing else waits for a slow login shell. */
+function shellEnvironment(
+  lease: Lease,
+  port: Pick<SessionPort, 'ask'>,
+  run: string | undefined,
+): () => Promise<Variables> {
+  const mark = run === undefined ? {} : { KAIROS_RUN: run };
+  let asked: Promise<Variables> | null = null;
+  return () => {
+    asked ??= (
+      lease.environment === null
+        ? port.ask('environment', {}).then(({ variables }) => variables)
+        : Promise.resolve(lease.environment)
+    ).then((variables) => ({ ...variables, ...mark }));
+    return asked;
+  };
 }

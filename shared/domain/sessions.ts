@@ -50,7 +50,7 @@ export interface SessionFacts {
 export function sessionState(facts: SessionFacts): SessionState {
   if (facts.parked) return 'parked';
   if (facts.openPrompts > 0) return 'asking';
-  if (facts.paused && !facts.leased) return 'paused';
+  if (facts.paused && !(facts.leased && facts.inTurn)) return 'paused';
   if (facts.waiting) return 'sleeping';
   if (facts.inTurn || facts.pending > 0) return facts.leased ? 'working' : 'queued';
   return facts.leased ? 'idle' : 'sleeping';

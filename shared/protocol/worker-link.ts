@@ -86,8 +86,8 @@ export const leaseSchema = z.object({
   context: z.nullable(z.string()),
   /** Events up to this seq belong to earlier turns. */
   turnSeq: z.number(),
-  /** Environment for tools (design 7). */
-  environment: z.record(z.string(), z.string()),
+  /** Environment for tools (design 7); null: ask with `environment` when a tool needs it, the login shell may be slow. */
+  environment: z.nullable(z.record(z.string(), z.string())),
   secrets: z.record(z.string(), z.string()),
 });
 export type Lease = z.infer<typeof leaseSchema>;
@@ -119,6 +119,8 @@ export const linkVerbs = {
     input: z.object({ call: z.string(), result: callResultSchema, known: z.number() }),
     output: z.object({ next: z.nullable(grantSchema) }),
   },
+  /** Environment for tools; may take as long as the login shell does. */
+  environment: { input: z.object({}), output: z.object({ variables: z.record(z.string(), z.string()) }) },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
   park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
 } as const;
@@ -151,7 +153,16 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
     id: z.number(),
     session: z.string(),
     lease: z.string(),
-    verb: z.enum(['nextStep', 'context', 'pinFrame', 'recordReply', 'beginCall', 'endCall', 'park']),
+    verb: z.enum([
+      'nextStep',
+      'context',
+      'pinFrame',
+      'recordReply',
+      'beginCall',
+      'endCall',
+      'environment',
+      'park',
+    ]),
     input: z.unknown(),
   }),
   /** Lossy, newest wins. `offset` = characters of this part sent before. */

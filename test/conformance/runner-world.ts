@@ -48,6 +48,7 @@ export class RunnerWorld {
     this.#make = make;
     this.store = createMemoryStore({ clock: this.clock, ids: createTestIds() });
     this.#verbs = leaseVerbs({
+      environment: () => Promise.resolve({}),
       store: this.store,
       clock: this.clock,
       sha256: (data) => createHash('sha256').update(data).digest('hex'),

@@ -24,6 +24,8 @@ export interface VerbPorts {
   readonly sha256: Sha256;
   readonly terms: StepTerms;
   readonly policy: SessionPolicy;
+  /** Environment for tools; read once, may take a while. */
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
 
 type Verbs = {
@@ -61,6 +63,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
       const next = await store.endCall({ session, call, result, terms });
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
+    environment: async () => ({ variables: { ...(await ports.environment()) } }),
     park: async (session, { code, reason }) => {
       await store.park(session, code, reason);
       return {};

@@ -3,16 +3,14 @@ import type { Store } from '../events/port.ts';
 
 export interface LeasePorts {
   readonly store: Store;
-  /** Environment for tools; read once, may take a while. */
-  readonly environment: () => Promise<Readonly<Record<string, string>>>;
   /** Makes the session's scratch folder and gives its path. */
   readonly scratch: (session: string) => Promise<string>;
 }
 
 /** Everything a worker needs to run a session, as its rows are now; null when the session is gone. */
 export async function makeLease(ports: LeasePorts, session: string, lease: string): Promise<Lease | null> {
-  const { store, environment, scratch } = ports;
-  const [variables, folder] = await Promise.all([environment(), scratch(session)]);
+  const { store, scratch } = ports;
+  const folder = await scratch(session);
   const row = await store.session(session);
   if (!row) return null;
   const context = row.context === null ? null : await store.blob(row.context);
@@ -28,7 +26,7 @@ export async function makeLease(ports: LeasePorts, session: string, lease: strin
     frame,
     context: context ? Buffer.from(context).toString('base64') : null,
     turnSeq: row.turn ? row.turn.seq - 1 : row.seq,
-    environment: { ...variables },
+    environment: null,
     secrets: {},
   };
 }

@@ -18,6 +18,7 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     }
     case 'context':
     case 'pinFrame':
+    case 'environment':
     case 'park':
       return null;
   }

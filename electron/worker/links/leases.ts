@@ -15,7 +15,7 @@ export interface LeaseParts {
   readonly client: LinkClient;
   readonly clock: Clock;
   readonly report: Report;
-  readonly makeRunner: (lease: Lease) => Runner<SessionPort>;
+  readonly makeRunner: (lease: Lease, port: SessionPort) => Runner<SessionPort>;
   /** Called when the last lease is gone after `stopAll`. */
   readonly onAllGone: () => void;
 }
@@ -97,7 +97,7 @@ export class Leases {
 
   async #drive(lease: Lease, link: SessionLink, stop: AbortSignal): Promise<DriveEnd> {
     try {
-      return await driveSession(this.#parts.makeRunner(lease), link, stop);
+      return await driveSession(this.#parts.makeRunner(lease, link), link, stop);
     } catch (fault) {
       return { why: 'failed', reason: errorMessage(fault), fault };
     }

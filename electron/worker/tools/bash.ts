@@ -6,7 +6,7 @@ import { OutputCollector } from './output-collector.ts';
 import { realDirectory } from './places.ts';
 import { runShell, type ShellEnd } from './run-shell.ts';
 import { SpillFile } from './spill-file.ts';
-import { defineTool, type ToolContext } from './tool.ts';
+import { defineTool } from './tool.ts';
 
 const defaultTimeoutMs = 120_000;
 const longestTimeoutMs = 600_000;
@@ -34,13 +34,14 @@ export const bashTool = defineTool({
     return { ...place, subject: command, paths: [], preimages: [], preview, description };
   },
   async act({ command, timeout = defaultTimeoutMs }, facts, context, signal) {
+    const environment = await context.environment();
     const collector = new OutputCollector(new SpillFile(context.scratch, context.ids));
     boundary('tool.execute', 'before');
     const end = await runShell(
       {
         command,
         dir: facts.cwd,
-        environment: context.environment,
+        environment,
         timeoutMs: timeout,
         scratch: context.scratch,
       },
@@ -67,12 +68,4 @@ function endNote({ why, exit }: ShellEnd, timeoutMs: number): string {
   if (why === 'interrupted') return 'stopped by an interrupt';
   if (exit.signal !== null) return `ended by signal ${exit.signal}`;
   return exit.code === 0 ? '' : `exit code ${exit.code}`;
-}
-
-/** Everything shells of this tool get as their environment: the tools' own and the mark of the run. */
-export function shellEnvironment(
-  lease: ToolContext['environment'],
-  run: string | undefined,
-): ToolContext['environment'] {
-  return run === undefined ? lease : { ...lease, KAIROS_RUN: run };
 }

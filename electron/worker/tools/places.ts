@@ -24,7 +24,7 @@ export async function places(given: string, context: ToolContext): Promise<Place
   const directory = await realDirectory(context);
   if (typeof directory === 'string') return directory;
   try {
-    const path = await realPathOf(absolutePath(given, directory.cwd, context.environment.HOME));
+    const path = await realPathOf(absolutePath(given, directory.cwd, process.env.HOME));
     return { ...directory, path };
   } catch (error) {
     return errorMessage(error);

@@ -5,13 +5,14 @@ import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { Prepared } from '../agent/ports.ts';
 import { badInputText } from './bad-input.ts';
 
-/** What tools of one session work with. `environment` is the whole environment of shells. */
+/** What tools of one session work with. */
 export interface ToolContext {
   /** The session's directory as it was given; may be a symlink or gone. */
   readonly dir: string;
   /** Folder for spill files. */
   readonly scratch: string;
-  readonly environment: Readonly<Record<string, string>>;
+  /** The whole environment of shells; the first time it may take as long as the person's login shell. */
+  readonly environment: () => Promise<Readonly<Record<string, string>>>;
   readonly clock: Clock;
   readonly ids: Ids;
 }

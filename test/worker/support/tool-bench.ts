@@ -30,7 +30,13 @@ export async function toolBench(): Promise<ToolBench> {
   await mkdir(scratch, { mode: 0o700 });
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
   const ids = createSystemIds(systemClock);
-  const tools = createSessionTools(allTools, { dir, scratch, environment, clock: systemClock, ids });
+  const tools = createSessionTools(allTools, {
+    dir,
+    scratch,
+    environment: async () => environment,
+    clock: systemClock,
+    ids,
+  });
   const never = new AbortController().signal;
   const bench: ToolBench = {
     dir,
