@@ -119,8 +119,10 @@ async function rest(world: World, daemon: Daemon): Promise<void> {
   }
   for (const entry of world.ledgers.written) {
     if (entry.kind !== 'person' || !entry.tries.some((attempt) => attempt.answer === 'stored')) continue;
-    const { state } = await core.commands.messageAnswer(entry.message);
-    if (state !== 'settled') found.push(`message ${entry.message} is called ${state}`);
+    const asked = core.commands.messageAnswer(entry.message).then(({ state }) => {
+      if (state !== 'settled') found.push(`message ${entry.message} is called ${state}`);
+    });
+    await driven(world, asked);
   }
   world.ledgers.alarms.push(...found.map((what) => `at rest: ${what}`));
 }

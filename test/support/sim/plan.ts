@@ -110,5 +110,7 @@ export interface Plan {
   readonly capacity: number;
   readonly hibernateSeconds: number;
   readonly promptSeconds: number;
+  /** Answers of the store to questions take their time, as those of a server would. */
+  readonly slowReads: boolean;
   readonly actions: readonly Action[];
 }

@@ -20,6 +20,7 @@ import { type PlatformWorld, SimPlatform } from './sim-platform.ts';
 import { simPhone } from './sim-phone.ts';
 import { sha256 } from './sim-tools.ts';
 import { SimWorker } from './sim-worker.ts';
+import { slowReads } from './slow-reads.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** One start of the daemon. */
@@ -91,7 +92,7 @@ export class World {
     const store = this.#store(life);
     const workers = new Set<SimWorker>();
     const core = composeCore({
-      store,
+      store: this.plan.slowReads ? slowReads(store, this.scheduler, life) : store,
       clock: this.time.clock(life),
       ids: this.#ids,
       sha256,
