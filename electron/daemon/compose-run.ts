@@ -8,6 +8,7 @@ import type { ParsedSettings } from '../../shared/domain/settings.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { homeId } from '../node/home-id.ts';
+import { releaseMemory } from '../node/release-memory.ts';
 import type { Home } from '../node/home.ts';
 import { createSystemIds } from '../node/ids.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
@@ -33,6 +34,7 @@ import { createReaderClient, type ReaderClient } from './events/reader-client.ts
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
+import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
@@ -92,6 +94,15 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await core.start();
     undo.push(() => core.stop());
+    const { board, registry } = core;
+    undo.push(
+      tidyWhenQuiet({
+        clock: systemClock,
+        onLive: (listener) => board.onLive(listener),
+        running: () => registry.runningCount,
+        tidy: releaseMemory,
+      }),
+    );
     const upkeep = new Upkeep({ store, clock: systemClock, log });
     undo.push(() => upkeep.stop());
     const detach = await attachStandIn(core, options.env);

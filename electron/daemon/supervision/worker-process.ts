@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import {
@@ -19,6 +20,18 @@ export interface WorkerProgram {
 
 /** Last characters of stderr that explain a death. */
 const stderrTail = 2_000;
+
+/** Steps of niceness below the daemon, for a worker and the commands it runs. */
+const workerNiceness = 5;
+
+/** Lets the daemon and the person's own programs go first where cores are scarce; without it all is well, only slower. */
+function yieldTo(pid: number, log: Log): void {
+  try {
+    setPriority(pid, Math.min(19, getPriority() + workerNiceness));
+  } catch (error) {
+    log.debug({ pid, error: errorMessage(error) }, 'the priority of a worker could not be lowered');
+  }
+}
 
 /** A worker process behind its wire; frames sent before it runs wait. See `WorkerConnection` in sessions/worker-port.ts. */
 export class WorkerProcess {
@@ -72,6 +85,7 @@ export class WorkerProcess {
         },
         program.clock,
       );
+      yieldTo(child.pid, program.log);
       this.#attach(child);
       const { code, signal } = await child.exited;
       this.#end(signal ? `killed by ${signal}` : `exit code ${code}`);

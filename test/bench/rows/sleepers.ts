@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withKairos } from '../../support/real/kairos.ts';
 import { waitFor } from '../../support/real/wait-for.ts';
 import { allAsleep, followSession, roundTrip, treeMegabytes } from '../measure.ts';
@@ -23,6 +24,8 @@ export const sleepersRow: Row = {
         { what: 'a thousand sleepers', withinMs: 600_000, everyMs: 500 },
       );
       await allAsleep(kairos);
+      // Memory is given back once it has been quiet for a while.
+      await delay(7_000);
       const busy = treeMegabytes(kairos);
       const wakes: number[] = [];
       for (let index = 0; index < 9; index += 1) {

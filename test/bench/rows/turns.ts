@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kairos, withKairos } from '../../support/real/kairos.ts';
 import { cpuOf } from '../../support/real/processes.ts';
 import { allAsleep, followSession, newSession, nextEvent, roundTrip, say, treeMegabytes } from '../measure.ts';
@@ -66,6 +67,8 @@ async function asleep(): Promise<Figure[]> {
     });
     await repeat(50, () => roundTrip(kairos, viewer, session, 'help'));
     await allAsleep(kairos);
+    // Memory is given back once it has been quiet for a while.
+    await delay(7_000);
     const after = treeMegabytes(kairos);
     await viewer.close();
     figures.push(
