@@ -94,6 +94,7 @@ export const english: WindowText = {
       unknown: 'Outcome unknown',
       interrupted: 'Stopped',
     },
+    until: (time) => `Waiting until ${time}`,
     spilled: 'The output was longer than what is shown.',
     decision: 'Decided by',
   },

@@ -92,6 +92,7 @@ export interface WindowText {
   readonly calls: {
     fold(count: number, failed: number): string;
     states: Readonly<Record<CallItemState, string>>;
+    until(time: string): string;
     spilled: string;
     decision: string;
   };

@@ -91,6 +91,7 @@ export const chinese: WindowText = {
       unknown: '结果未知',
       interrupted: '已停止',
     },
+    until: (time) => `等到 ${time}`,
     spilled: '输出比这里显示的更长。',
     decision: '依据',
   },

@@ -12,9 +12,12 @@ export function useStateText(session: SessionView): string {
     const turn = pages[session.id]?.items.findLast(({ kind }) => kind === 'turn');
     return turn?.kind === 'turn' && turn.outcome === null ? turn.at : null;
   });
-  const now = useNow(isWorking ? 1000 : null);
+  const isLive = useWindow(({ link }) => link.kind === 'live');
+  const now = useNow(isWorking && isLive ? 1000 : null);
   if (isWorking) {
-    return text.states.working(since === null ? null : durationText(text, now - since), session.doing);
+    // Without a connection nobody knows whether it still runs: nothing is counted on.
+    const seconds = since === null || !isLive ? null : durationText(text, now - since);
+    return text.states.working(seconds, session.doing);
   }
   if (session.state === 'sleeping' && session.nextWakeAt === null) return text.states.asleepNoAlarm;
   return stateWord(text, session, now);

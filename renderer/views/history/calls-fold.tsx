@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { CallItem, CallsItem } from '../../../shared/session/session-view-items.ts';
+import { clockText } from '../../text/time-text.ts';
+import type { WindowText } from '../../text/window-text.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useText, useViewMemory } from '../../ui/window-context.tsx';
-import { callSubject } from './call-subject.ts';
+import { callSubject, fitsLine } from './call-subject.ts';
 import { isFailed, shownCalls } from './visible-items.ts';
 
 /** All calls of a turn in one folded line; a call that failed, and the only call there is, show their line at once. */
@@ -58,7 +60,7 @@ function CallRow({ call }: { call: CallItem }): ReactNode {
   const text = useText();
   const [isOpen, setOpen] = useFold(call.call, isFailed(call));
   const { icon, tone } = icons[call.state];
-  const state = text.calls.states[call.state];
+  const state = stateText(text, call);
   return (
     <div className="call">
       <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -72,11 +74,19 @@ function CallRow({ call }: { call: CallItem }): ReactNode {
   );
 }
 
+/** The state in words; a call that waits for an alarm says until when. */
+function stateText(text: WindowText, { state, until }: CallItem): string {
+  return state === 'sleeping' && until !== null
+    ? text.calls.until(clockText(text, until))
+    : text.calls.states[state];
+}
+
 function CallBody({ call }: { call: CallItem }): ReactNode {
   const text = useText();
+  const subject = callSubject(call.input);
   return (
     <div className="call-body">
-      <pre className="code-block">{callSubject(call.input)}</pre>
+      {fitsLine(subject) ? null : <pre className="code-block">{subject}</pre>}
       {call.head === null || call.head === '' ? null : (
         <pre className="code-block call-head">{call.head}</pre>
       )}

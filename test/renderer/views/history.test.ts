@@ -95,7 +95,7 @@ describe('The items that a person sees', () => {
   test.each([
     [{ command: 'ls\u202E', description: 'x' }, 'ls<U+202E>'],
     [{ file_path: '/a' }, '/a'],
-    [{ other: 1 }, '{\n  "other": 1\n}'],
+    [{ other: 1 }, '{"other":1}'],
     ['text', 'text'],
     [undefined, ''],
   ])('name a call with the input %j as %j.', (input, subject) => {
