@@ -94,15 +94,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await core.start();
     undo.push(() => core.stop());
-    const { board, registry } = core;
-    undo.push(
-      tidyWhenQuiet({
-        clock: systemClock,
-        onLive: (listener) => board.onLive(listener),
-        running: () => registry.runningCount,
-        tidy: releaseMemory,
-      }),
-    );
+    undo.push(tidyBetweenSessions(core));
     const upkeep = new Upkeep({ store, clock: systemClock, log });
     undo.push(() => upkeep.stop());
     const detach = await attachStandIn(core, options.env);
@@ -127,6 +119,15 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     await stop();
     throw error;
   }
+}
+
+function tidyBetweenSessions({ board, registry }: Core): () => void {
+  return tidyWhenQuiet({
+    clock: systemClock,
+    onLive: (listener) => board.onLive(listener),
+    running: () => registry.runningCount,
+    tidy: releaseMemory,
+  });
 }
 
 function makeReader({ home, log }: DaemonOptions, store: SqliteStore): ReaderClient {

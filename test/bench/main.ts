@@ -8,13 +8,21 @@ import { type Figure, passes } from './row.ts';
 import { rows } from './rows.ts';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, peers: { type: 'boolean' }, list: { type: 'boolean' }, json: { type: 'string' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    peers: { type: 'boolean' },
+    list: { type: 'boolean' },
+    json: { type: 'string' },
+  },
 });
 
 function line(figure: Figure): string {
   const { name, value, unit, target, pass, better = 'lower', note } = figure;
   const sign = better === 'lower' ? '<=' : '>=';
-  const limits = [target === undefined ? '' : `target ${sign} ${target}`, pass === undefined ? '' : `pass ${sign} ${pass}`].filter(Boolean);
+  const limits = [
+    target === undefined ? '' : `target ${sign} ${target}`,
+    pass === undefined ? '' : `pass ${sign} ${pass}`,
+  ].filter(Boolean);
   const verdict = passes(figure);
   const mark = verdict === undefined ? '    ' : verdict ? 'ok  ' : 'MISS';
   const shown = value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
@@ -40,15 +48,25 @@ async function main(): Promise<void> {
       }
     } catch (error) {
       failures.push(row.name);
-      process.stdout.write(`  MISS ${row.name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.stdout.write(
+        `  MISS ${row.name} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
     }
   }
   if (values.peers) process.stdout.write(`\n${peersNote()}\n`);
   const missed = figures.filter((figure) => passes(figure) === false);
   process.stdout.write(`\n${figures.length} figures, ${missed.length + failures.length} missed\n`);
   const file = values.json ?? join(root, 'bench-results.json');
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? '', memory: totalmem(), node: process.version };
-  writeFileSync(file, `${JSON.stringify({ version: packageVersion(), build: distFolder('dist'), machine, figures, failures }, null, 2)}\n`);
+  const machine = {
+    cpus: cpus().length,
+    model: cpus()[0]?.model ?? '',
+    memory: totalmem(),
+    node: process.version,
+  };
+  writeFileSync(
+    file,
+    `${JSON.stringify({ version: packageVersion(), build: distFolder('dist'), machine, figures, failures }, null, 2)}\n`,
+  );
   if (missed.length + failures.length > 0) process.exitCode = 1;
 }
 

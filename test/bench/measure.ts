@@ -25,13 +25,23 @@ function isEvent(frame: Frame, type: string): boolean {
 }
 
 /** The next event of a type, with the monotonic ms of its arrival. */
-export async function nextEvent(viewer: TopicClient, type: string, fits: (body: Record<string, unknown>) => boolean = () => true): Promise<number> {
-  await viewer.next((frame) => isEvent(frame, type) && fits((frame['event'] as { body: Record<string, unknown> }).body));
+export async function nextEvent(
+  viewer: TopicClient,
+  type: string,
+  fits: (body: Record<string, unknown>) => boolean = () => true,
+): Promise<number> {
+  await viewer.next(
+    (frame) => isEvent(frame, type) && fits((frame['event'] as { body: Record<string, unknown> }).body),
+  );
   return performance.now();
 }
 
 /** Sends without waiting for anything but the acknowledgement; `at` is when the request left. */
-export async function say(kairos: Kairos, session: string, text: string): Promise<{ uuid: string; at: number }> {
+export async function say(
+  kairos: Kairos,
+  session: string,
+  text: string,
+): Promise<{ uuid: string; at: number }> {
   const uuid = randomUUID();
   const at = performance.now();
   await kairos.bridge.get({ method: 'POST', path: '/messages', body: { uuid, session, text } });
@@ -39,7 +49,12 @@ export async function say(kairos: Kairos, session: string, text: string): Promis
 }
 
 /** Says something and resolves with the ms until its settling arrived at the viewer. */
-export async function roundTrip(kairos: Kairos, viewer: TopicClient, session: string, text: string): Promise<number> {
+export async function roundTrip(
+  kairos: Kairos,
+  viewer: TopicClient,
+  session: string,
+  text: string,
+): Promise<number> {
   const uuid = randomUUID();
   const settled = nextEvent(viewer, 'message.settled', ({ message }) => message === uuid);
   const at = performance.now();

@@ -10,6 +10,12 @@ const points = crashPoints(1).map((point) => ({ ...point, title: pointName(point
 describe.concurrent('A conversation that dies at a named boundary is finished with nothing lost and nothing repeated', () => {
   it.each(points)('$title', { timeout: 600_000 }, async (point) => {
     const { problems, crashed, lost, doubled, messages } = await limited(() => runScenario(point));
-    expect({ problems, crashed, lost, doubled, messages }).toEqual({ problems: [], crashed: true, lost: 0, doubled: 0, messages: 7 });
+    expect({ problems, crashed, lost, doubled, messages }).toEqual({
+      problems: [],
+      crashed: true,
+      lost: 0,
+      doubled: 0,
+      messages: 7,
+    });
   });
 });

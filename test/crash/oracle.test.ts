@@ -4,7 +4,15 @@ import type { Evidence } from './support/evidence.ts';
 import { judge } from './support/oracle.ts';
 
 function log(...facts: readonly (readonly [type: string, body: unknown])[]): readonly ExportedEvent[] {
-  return facts.map(([type, body], index) => ({ id: index + 1, session: 's', seq: index + 1, at: 0, type, v: 1, body }));
+  return facts.map(([type, body], index) => ({
+    id: index + 1,
+    session: 's',
+    seq: index + 1,
+    at: 0,
+    type,
+    v: 1,
+    body,
+  }));
 }
 
 const bash = { type: 'call', id: 'c1', tool: 'Bash', input: { command: 'echo c-1 >> ledger' } };
@@ -39,7 +47,14 @@ const problems = (given: Evidence): readonly string[] => judge(given).problems;
 
 describe('The oracle of the crash suite', () => {
   it('finds nothing in a run that kept its promises', () => {
-    expect(judge(evidence(good))).toEqual({ problems: [], messages: 1, lost: 0, doubled: 0, unknown: 0, calls: 1 });
+    expect(judge(evidence(good))).toEqual({
+      problems: [],
+      messages: 1,
+      lost: 0,
+      doubled: 0,
+      unknown: 0,
+      calls: 1,
+    });
   });
 
   it('counts a call with an unknown outcome as marked, whether it ran or not', () => {
@@ -54,14 +69,30 @@ describe('The oracle of the crash suite', () => {
     ['a lost message', evidence(without('message.settled')), 'message u1 was settled 0 times'],
     ['a message settled twice', evidence(twice('message.settled')), 'message u1 was settled 2 times'],
     ['a message stored twice', evidence(twice('message.received')), 'message u1 was stored 2 times'],
-    ['a reply that nobody can see', evidence(without('message.sent')), 'message u1 is settled by a reply that nobody can see'],
+    [
+      'a reply that nobody can see',
+      evidence(without('message.sent')),
+      'message u1 is settled by a reply that nobody can see',
+    ],
     ['the same text twice', evidence(twice('message.sent')), 's: the same text was sent twice in turn t1'],
     ['a repeated command', evidence(good, { ledger: ['c-1', 'c-1'] }), 'command c-1 ran 2 times'],
-    ['a done command that did not run', evidence(good, { ledger: [] }), 'call c1 (c-1) is reported as done and did not run'],
-    ['a run without a decision', evidence(without('call.began')), 'command c-1 ran without a stored decision'],
+    [
+      'a done command that did not run',
+      evidence(good, { ledger: [] }),
+      'call c1 (c-1) is reported as done and did not run',
+    ],
+    [
+      'a run without a decision',
+      evidence(without('call.began')),
+      'command c-1 ran without a stored decision',
+    ],
     ['a call without an end', evidence(without('call.ended')), 's: call c1 has 0 ends ()'],
     ['an unanswered prompt', evidence(without('prompt.decided')), 's: prompt q1 was never answered'],
-    ['a lost verdict', evidence(without('prompt.decided')), 'the verdict allow on abcde was acknowledged, the log has none'],
+    [
+      'a lost verdict',
+      evidence(without('prompt.decided')),
+      'the verdict allow on abcde was acknowledged, the log has none',
+    ],
     ['an open turn', evidence(without('turn.ended')), 's: turn t1 never ended'],
   ])('finds %s', (_, given, expected) => {
     expect(problems(given)).toContain(expected);
@@ -82,6 +113,8 @@ describe('The oracle of the crash suite', () => {
     const platform = [copy, copy];
     expect(problems(evidence(planned('blind'), { platform }))).toEqual(['delivery e1 is visible 2 times']);
     expect(problems(evidence(planned('keyed'), { platform }))).toEqual([]);
-    expect(problems(evidence(planned('keyed')))).toEqual(['delivery e1 is reported as done and is not there']);
+    expect(problems(evidence(planned('keyed')))).toEqual([
+      'delivery e1 is reported as done and is not there',
+    ]);
   });
 });

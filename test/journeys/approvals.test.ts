@@ -21,8 +21,19 @@ describe('A verdict with scope', () => {
   it('"always" stores a rule for this very command, in every session, until it is revoked', async () => {
     const command = 'run echo x >> always.txt';
     await sendAndDecide(command, 'rule-one', 'approve', '--scope', 'always');
-    const other = await kairos.json<Sent>(['send', command, '--session', 'rule-two', '--wait', '--timeout', '20']);
-    expect({ state: other.state, lines: workFile(kairos, 'always.txt') }).toEqual({ state: 'settled', lines: 'x\nx\n' });
+    const other = await kairos.json<Sent>([
+      'send',
+      command,
+      '--session',
+      'rule-two',
+      '--wait',
+      '--timeout',
+      '20',
+    ]);
+    expect({ state: other.state, lines: workFile(kairos, 'always.txt') }).toEqual({
+      state: 'settled',
+      lines: 'x\nx\n',
+    });
     const rules = await kairos.json<readonly { id: string; effect: string; rule: string }[]>(['rules']);
     expect(rules).toEqual([expect.objectContaining({ effect: 'allow', rule: 'Bash(echo x >> always.txt)' })]);
     await kairos.json(['rules', 'revoke', rules[0]?.id ?? '']);
@@ -41,9 +52,20 @@ describe('A verdict with scope', () => {
 
 describe('A question', () => {
   it('shows its options, takes a letter, and hands the chosen words to the agent', async () => {
-    const waiting = kairos.start(['send', 'ask me Which one? [red | blue]', '--session', 'ask', '--wait', '--json']);
+    const waiting = kairos.start([
+      'send',
+      'ask me Which one? [red | blue]',
+      '--session',
+      'ask',
+      '--wait',
+      '--json',
+    ]);
     const asked = await kairos.approval();
-    expect(asked).toMatchObject({ kind: 'question', tool: 'AskUserQuestion', options: [{ label: 'red' }, { label: 'blue' }] });
+    expect(asked).toMatchObject({
+      kind: 'question',
+      tool: 'AskUserQuestion',
+      options: [{ label: 'red' }, { label: 'blue' }],
+    });
     await kairos.json(['answer', asked.code, 'B']);
     const { json } = await waiting.ended;
     expect(replyText(json as Sent)).toContain('blue');
@@ -56,7 +78,11 @@ describe('Nobody answers', () => {
     try {
       const sent = await hasty.json<Sent>(['send', 'run echo late > late.txt', '--wait', '--timeout', '20']);
       const log = await hasty.exported(sent.session);
-      expect({ state: sent.state, file: workFile(hasty, 'late.txt'), expired: bodies(log, 'prompt.expired').length }).toEqual({
+      expect({
+        state: sent.state,
+        file: workFile(hasty, 'late.txt'),
+        expired: bodies(log, 'prompt.expired').length,
+      }).toEqual({
         state: 'settled',
         file: null,
         expired: 1,
@@ -73,7 +99,10 @@ describe('What protects Kairos from its own agent', () => {
     const log = await kairos.exported('spy');
     const results = bodies(log, 'call.ended').map(({ tool, result }) => [tool, result.outcome]);
     expect({ results, reply: replyText(sent).includes('token') }).toEqual({
-      results: [['Read', 'denied'], ['SendUserMessage', 'ok']],
+      results: [
+        ['Read', 'denied'],
+        ['SendUserMessage', 'ok'],
+      ],
       reply: false,
     });
   });

@@ -1,5 +1,14 @@
 import Database from 'better-sqlite3';
-import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Kairos, withKairos } from '../support/real/kairos.ts';
@@ -22,9 +31,13 @@ function damage(path: string, at: number, length: number): void {
   closeSync(file);
 }
 
-async function withDamagedStore(harm: (kairos: Kairos) => void, check: (kairos: Kairos) => Promise<void>): Promise<void> {
+async function withDamagedStore(
+  harm: (kairos: Kairos) => void,
+  check: (kairos: Kairos) => Promise<void>,
+): Promise<void> {
   await withKairos({}, async (kairos) => {
-    for (let index = 0; index < 3; index += 1) await settle(kairos, 'write a.txt: some text', '--session', `s${index}`);
+    for (let index = 0; index < 3; index += 1)
+      await settle(kairos, 'write a.txt: some text', '--session', `s${index}`);
     await kairos.stopDaemon();
     harm(kairos);
     await check(kairos);
@@ -36,7 +49,15 @@ async function expectSafeMode(kairos: Kairos, reason: RegExp): Promise<void> {
   const status = await kairos.json<Status>(['daemon', 'status']);
   const refused = await kairos.cli(['send', 'help']);
   const doctor = await kairos.cli(['doctor']);
-  expect({ state: status.state, safe: status.safe, few: status.restarts <= 5, send: refused.code, stderr: refused.stderr, doctor: doctor.code, told: doctor.stdout }).toEqual({
+  expect({
+    state: status.state,
+    safe: status.safe,
+    few: status.restarts <= 5,
+    send: refused.code,
+    stderr: refused.stderr,
+    doctor: doctor.code,
+    told: doctor.stdout,
+  }).toEqual({
     state: 'safe',
     safe: expect.stringMatching(reason),
     few: true,
@@ -77,7 +98,8 @@ describe('A database that cannot be used leaves the control port up with the rea
     withDamagedStore(
       (kairos) => writeFileSync(storePath(kairos), ''),
       async (kairos) => {
-        for (const name of readdirSync(kairos.home).filter((each) => /^store\.db-/.test(each))) rmSync(join(kairos.home, name));
+        for (const name of readdirSync(kairos.home).filter((each) => each.startsWith('store.db-')))
+          rmSync(join(kairos.home, name));
         await kairos.startDaemon();
         expect((await settle(kairos, 'help')).state).toBe('settled');
       },
@@ -102,7 +124,12 @@ describe('A damaged page', () => {
           told: status.state === 'safe' || sessions.code !== 0,
           doctor: doctor.code,
           reason: `${doctor.stdout}${sessions.stderr}`,
-        }).toEqual({ started: 0, told: true, doctor: 1, reason: expect.stringMatching(/damaged|corrupt|malformed/i) });
+        }).toEqual({
+          started: 0,
+          told: true,
+          doctor: 1,
+          reason: expect.stringMatching(/damaged|corrupt|malformed/i),
+        });
       },
     ));
 });

@@ -40,11 +40,16 @@ describe('No process is left 5 s after', () => {
     await startStubbornCommands();
     const before = kairos.processes('worker', 'tool', 'daemon');
     for (const { pid } of kairos.processes('daemon')) killNow(pid);
-    await waitFor(() => before.every(({ pid }) => !isLiving(pid)), { what: 'the end of everything below it', withinMs: 5_000 });
+    await waitFor(() => before.every(({ pid }) => !isLiving(pid)), {
+      what: 'the end of everything below it',
+      withinMs: 5_000,
+    });
     const { daemon } = await waitFor(
       async () => {
         const status = await kairos.cli(['daemon', 'status', '--json']);
-        return status.code === 0 ? { daemon: status.json as { pid: number; supervisorPid: number } } : undefined;
+        return status.code === 0
+          ? { daemon: status.json as { pid: number; supervisorPid: number } }
+          : undefined;
       },
       { what: 'a new daemon' },
     );
@@ -52,11 +57,21 @@ describe('No process is left 5 s after', () => {
   });
 
   it('kill -9 of a worker: its command is gone, its session goes on', async () => {
-    const { message } = await send(kairos, 'run echo up >> up.txt; trap "" TERM; sleep 600\nrun echo next >> next.txt', '--session', 'one', '--mode', 'bypassPermissions');
+    const { message } = await send(
+      kairos,
+      'run echo up >> up.txt; trap "" TERM; sleep 600\nrun echo next >> next.txt',
+      '--session',
+      'one',
+      '--mode',
+      'bypassPermissions',
+    );
     await fileHas(kairos, 'up.txt', 'up');
     const before = kairos.processes('worker', 'tool');
     for (const { pid } of kairos.processes('worker')) killNow(pid);
-    await waitFor(() => before.every(({ pid }) => !isLiving(pid)), { what: 'the end of its command', withinMs: 5_000 });
+    await waitFor(() => before.every(({ pid }) => !isLiving(pid)), {
+      what: 'the end of its command',
+      withinMs: 5_000,
+    });
     await settled(kairos, message);
     expect([workFile(kairos, 'up.txt'), workFile(kairos, 'next.txt')]).toEqual(['up\n', 'next\n']);
   });
@@ -64,11 +79,16 @@ describe('No process is left 5 s after', () => {
 
 describe('A process that left its group and its parent', () => {
   it('is found at the next start, ended and reported in the log', async () => {
-    const command = "setsid sh -c 'sh -c \"echo \\$\\$ > escaped.pid; while :; do sleep 1; done\" &' > /dev/null 2>&1";
+    const command =
+      'setsid sh -c \'sh -c "echo \\$\\$ > escaped.pid; while :; do sleep 1; done" &\' > /dev/null 2>&1';
     await send(kairos, `run ${command}`, '--session', 'escape', '--mode', 'bypassPermissions');
-    const pid = Number(await waitFor(() => workFile(kairos, 'escaped.pid')?.trim() || undefined, { what: 'the escapee' }));
+    const pid = Number(
+      await waitFor(() => workFile(kairos, 'escaped.pid')?.trim() || undefined, { what: 'the escapee' }),
+    );
     for (const { pid: supervisor } of kairos.processes('supervisor')) killNow(supervisor);
-    await waitFor(() => kairos.processes('supervisor', 'daemon', 'worker').length === 0, { what: 'the end of Kairos' });
+    await waitFor(() => kairos.processes('supervisor', 'daemon', 'worker').length === 0, {
+      what: 'the end of Kairos',
+    });
     const survived = isLiving(pid);
     await kairos.startDaemon();
     const logs = await kairos.cli(['logs', '--json']);
@@ -84,7 +104,9 @@ describe('A tied supervisor', () => {
   it('goes with its owner, also when that is killed', async () => {
     await kairos.stopDaemon();
     const owner = kairos.start(['daemon', 'run']);
-    await waitFor(async () => (await kairos.cli(['daemon', 'status'])).code === 0, { what: 'a daemon in the foreground' });
+    await waitFor(async () => (await kairos.cli(['daemon', 'status'])).code === 0, {
+      what: 'a daemon in the foreground',
+    });
     owner.process.kill('SIGKILL');
     await owner.ended;
     await kairos.nothingLeft(5_000);

@@ -14,7 +14,12 @@ const env = {
 
 it('Tools see no KAIROS_* and no secrets, but what the person passes on by name and what is harmless', () =>
   withKairos({ env, settings: { env: { pass: ['NPM_TOKEN'] } } }, async (kairos) => {
-    await settle(kairos, 'run env > env.txt; cat /proc/$PPID/environ | tr "\\0" "\\n" > parent.txt', '--session', 'env');
+    await settle(
+      kairos,
+      'run env > env.txt; cat /proc/$PPID/environ | tr "\\0" "\\n" > parent.txt',
+      '--session',
+      'env',
+    );
     const tool = workFile(kairos, 'env.txt') ?? '';
     const names = tool.split('\n').flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
     const worker = workFile(kairos, 'parent.txt') ?? '';
@@ -29,6 +34,14 @@ it('Tools see no KAIROS_* and no secrets, but what the person passes on by name 
 it('A canary secret shows up in no log, no event and no answer', () =>
   withKairos({ env }, async (kairos) => {
     await settle(kairos, 'run env', '--session', 'env');
-    const outputs = await Promise.all([kairos.cli(['logs', '--lines', '1000']), kairos.cli(['export', 'env']), kairos.cli(['doctor', '--json'])]);
-    expect(outputs.map(({ stdout, stderr }) => `${stdout}${stderr}`.match(/canary-\w+/g))).toEqual([null, null, null]);
+    const outputs = await Promise.all([
+      kairos.cli(['logs', '--lines', '1000']),
+      kairos.cli(['export', 'env']),
+      kairos.cli(['doctor', '--json']),
+    ]);
+    expect(outputs.map(({ stdout, stderr }) => `${stdout}${stderr}`.match(/canary-\w+/g))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   }));

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Kairos } from '../support/real/kairos.ts';
 import { waitFor } from '../support/real/wait-for.ts';
-import { bodies, settle } from './support/conversation.ts';
+import { bodies, settle, settled } from './support/conversation.ts';
 
 let disk = '';
 
@@ -46,60 +47,69 @@ function fill(folder: string): void {
 }
 
 function free(folder: string): void {
-  for (const name of readdirSync(folder).filter((each) => each.startsWith('fill-'))) rmSync(join(folder, name));
+  for (const name of readdirSync(folder).filter((each) => each.startsWith('fill-')))
+    rmSync(join(folder, name));
+}
+
+/** Sends until storing is refused three times: the WAL file may have room of its own at first. */
+async function sendUntilRefused(kairos: Kairos): Promise<{ acknowledged: string[]; refused: number[] }> {
+  const refused: number[] = [];
+  const acknowledged: string[] = [];
+  const text = `write f.txt: ${'x'.repeat(20_000)}`;
+  await waitFor(
+    async () => {
+      const uuid = randomUUID();
+      const body = { uuid, session: 'main', text, dir: kairos.work, mode: 'bypassPermissions' };
+      const answer = await kairos.bridge.call({ method: 'POST', path: '/messages', body });
+      if (answer.status < 300) acknowledged.push(uuid);
+      else refused.push(answer.status);
+      return refused.length >= 3;
+    },
+    { what: 'a message that is refused', withinMs: 30_000 },
+  );
+  return { acknowledged, refused };
+}
+
+async function fillAndFree(kairos: Kairos): Promise<void> {
+  await kairos.startDaemon();
+  const before = await settle(kairos, 'help', '--session', 'main');
+  fill(disk);
+  const { acknowledged, refused } = await sendUntilRefused(kairos);
+  const health = await kairos.bridge.call({ path: '/health' });
+  const doctor = await kairos.cli(['doctor']);
+  free(disk);
+  for (const uuid of acknowledged) await settled(kairos, uuid, 40_000);
+  const after = await settle(kairos, 'help', '--session', 'main');
+  const log = await kairos.exported('main');
+  const settlings = bodies(log, 'message.settled').map(({ message }) => message);
+  expect({
+    before: before.state,
+    statuses: [...new Set(refused)],
+    health: health.status,
+    told: doctor.stdout,
+    after: after.state,
+    gapless: log.every(({ seq }, index) => seq === index + 1),
+    settledOnce: acknowledged.every((uuid) => settlings.filter((each) => each === uuid).length === 1),
+  }).toEqual({
+    before: 'settled',
+    statuses: [507],
+    health: 200,
+    told: expect.stringMatching(/full|0\.0 MB free/i),
+    after: 'settled',
+    gapless: true,
+    settledOnce: true,
+  });
 }
 
 describe.skipIf(mounted === null)('A full disk', () => {
-  it('acknowledges nothing that was not stored, says so, loses nothing, and goes on when space is free again', { timeout: 120_000 }, async () => {
+  it('acknowledges nothing that was not stored, says so, loses nothing, and goes on when space is free again', {
+    timeout: 120_000,
+  }, async () => {
     const home = join(disk, 'h');
     mkdirSync(home, { mode: 0o700 });
     const kairos = new Kairos({ home });
     try {
-      await kairos.startDaemon();
-      const before = await settle(kairos, 'help', '--session', 'main');
-      fill(disk);
-      const refused: number[] = [];
-      const acknowledged: string[] = [];
-      // The WAL file may have room of its own at first; the disk is full once storing is refused.
-      await waitFor(
-        async () => {
-          const uuid = crypto.randomUUID();
-          const body = { uuid, session: 'main', text: `write f.txt: ${'x'.repeat(20_000)}`, dir: kairos.work, mode: 'bypassPermissions' };
-          const answer = await kairos.bridge.call({ method: 'POST', path: '/messages', body });
-          if (answer.status < 300) acknowledged.push(uuid);
-          else refused.push(answer.status);
-          return refused.length >= 3;
-        },
-        { what: 'a message that is refused', withinMs: 30_000 },
-      );
-      const health = await kairos.bridge.call({ path: '/health' });
-      const doctor = await kairos.cli(['doctor']);
-      free(disk);
-      for (const uuid of acknowledged) {
-        await waitFor(async () => (await kairos.bridge.get<{ state: string }>(`/messages/${uuid}`)).state === 'settled', {
-          what: 'what was acknowledged to be settled',
-          withinMs: 40_000,
-        });
-      }
-      const after = await settle(kairos, 'help', '--session', 'main');
-      const log = await kairos.exported('main');
-      expect({
-        before: before.state,
-        statuses: new Set(refused),
-        health: health.status,
-        told: doctor.stdout,
-        after: after.state,
-        gapless: log.every(({ seq }, index) => seq === index + 1),
-        settledOnce: acknowledged.every((uuid) => bodies(log, 'message.settled').filter(({ message }) => message === uuid).length === 1),
-      }).toEqual({
-        before: 'settled',
-        statuses: new Set([507]),
-        health: 200,
-        told: expect.stringMatching(/full|0\.0 MB free/i),
-        after: 'settled',
-        gapless: true,
-        settledOnce: true,
-      });
+      await fillAndFree(kairos);
     } finally {
       free(disk);
       await kairos.dispose();

@@ -7,38 +7,46 @@ import { bodies, fileHas, send, settled, workFile } from './support/conversation
 const free = ['--mode', 'bypassPermissions', '--session', 'main'];
 
 describe('A restart with one message in a long turn and two queued', () => {
-  it.each(['in order', 'by kill -9 of the daemon', 'by kill -9 of the supervisor'] as const)('%s: all three are answered once, in order', (how) =>
-    withKairos({}, async (kairos) => {
-      const first = await send(kairos, 'run echo one >> order.txt; sleep 1\nrun echo two >> order.txt', ...free);
-      await fileHas(kairos, 'order.txt', 'one');
-      const second = await send(kairos, 'run echo three >> order.txt', ...free);
-      const third = await send(kairos, 'run echo four >> order.txt', ...free);
-      if (how === 'in order') await kairos.json(['daemon', 'restart']);
-      else {
-        const role = how.endsWith('daemon') ? 'daemon' : 'supervisor';
-        for (const { pid } of kairos.processes(role)) killNow(pid);
-        if (role === 'supervisor') {
-          await kairos.nothingLeft();
-          await kairos.startDaemon();
+  it.each(['in order', 'by kill -9 of the daemon', 'by kill -9 of the supervisor'] as const)(
+    '%s: all three are answered once, in order',
+    (how) =>
+      withKairos({}, async (kairos) => {
+        const first = await send(
+          kairos,
+          'run echo one >> order.txt; sleep 1\nrun echo two >> order.txt',
+          ...free,
+        );
+        await fileHas(kairos, 'order.txt', 'one');
+        const second = await send(kairos, 'run echo three >> order.txt', ...free);
+        const third = await send(kairos, 'run echo four >> order.txt', ...free);
+        if (how === 'in order') await kairos.json(['daemon', 'restart']);
+        else {
+          const role = how.endsWith('daemon') ? 'daemon' : 'supervisor';
+          for (const { pid } of kairos.processes(role)) killNow(pid);
+          if (role === 'supervisor') {
+            await kairos.nothingLeft();
+            await kairos.startDaemon();
+          }
         }
-      }
-      const answers = await Promise.all(
-        [first, second, third].map(({ message }) => waitFor(() => settled(kairos, message), { what: 'an answer', withinMs: 30_000 })),
-      );
-      const log = await kairos.exported('main');
-      expect({
-        states: answers.map(({ state }) => state),
-        settled: bodies(log, 'message.settled').map(({ message }) => message),
-        file: workFile(kairos, 'order.txt'),
-        unknown: bodies(log, 'call.ended').filter(({ result }) => result.outcome === 'unknown').length,
-      }).toEqual({
-        states: ['settled', 'settled', 'settled'],
-        settled: [first, second, third].map(({ message }) => message),
-        file: 'one\ntwo\nthree\nfour\n',
-        // An orderly stop waits for the running command; one that was killed may have had its effect: marked, never repeated.
-        unknown: how === 'in order' ? 0 : 1,
-      });
-    }),
+        const answers = await Promise.all(
+          [first, second, third].map(({ message }) =>
+            waitFor(() => settled(kairos, message), { what: 'an answer', withinMs: 30_000 }),
+          ),
+        );
+        const log = await kairos.exported('main');
+        expect({
+          states: answers.map(({ state }) => state),
+          settled: bodies(log, 'message.settled').map(({ message }) => message),
+          file: workFile(kairos, 'order.txt'),
+          unknown: bodies(log, 'call.ended').filter(({ result }) => result.outcome === 'unknown').length,
+        }).toEqual({
+          states: ['settled', 'settled', 'settled'],
+          settled: [first, second, third].map(({ message }) => message),
+          file: 'one\ntwo\nthree\nfour\n',
+          // An orderly stop waits for the running command; one that was killed may have had its effect: marked, never repeated.
+          unknown: how === 'in order' ? 0 : 1,
+        });
+      }),
   );
 });
 
@@ -51,7 +59,10 @@ describe('Something that asks when everything is restarted', () => {
       const after = await kairos.approval();
       await kairos.json(['approve', after.code]);
       await settled(kairos, message);
-      expect({ code: after.code, file: workFile(kairos, 'kept.txt') }).toEqual({ code: before.code, file: 'kept\n' });
+      expect({ code: after.code, file: workFile(kairos, 'kept.txt') }).toEqual({
+        code: before.code,
+        file: 'kept\n',
+      });
     }));
 
   it('is answered while no worker lives: the verdict wakes the session', () =>

@@ -51,7 +51,10 @@ const refused = /^403 .*Programs that the agent started may not/m;
 
 describe('A command that the agent runs cannot', () => {
   it('approve its own call through the command line', async () => {
-    const output = await attack('cli', `KAIROS_HOME="${kairos.home}" "${process.execPath}" "${program}" approve ${code} --json; echo exit $?`);
+    const output = await attack(
+      'cli',
+      `KAIROS_HOME="${kairos.home}" "${process.execPath}" "${program}" approve ${code} --json; echo exit $?`,
+    );
     expect(output).toMatch(/exit 5/);
   });
 
@@ -83,7 +86,11 @@ describe('A command that the agent runs cannot', () => {
     const logs = await kairos.cli(['logs', '--json', '--lines', '1000']);
     const noted = logs.stdout.split('\n').filter((line) => line.includes('Programs that the agent started'));
     const open = await kairos.approvals();
-    expect({ noted: noted.length >= 8, open: open.map((each) => each.code), file: workFile(kairos, 'stolen.txt') }).toEqual({
+    expect({
+      noted: noted.length >= 8,
+      open: open.map((each) => each.code),
+      file: workFile(kairos, 'stolen.txt'),
+    }).toEqual({
       noted: true,
       open: [code],
       file: null,

@@ -16,19 +16,28 @@ async function session(name: string) {
 
 describe('interrupt', () => {
   it('kills the running command with everything it started, and settles the message', async () => {
-    const text = 'run echo began > began.txt; sh -c "trap \'\' TERM; sleep 600" & sleep 600; echo over >> began.txt';
+    const text =
+      'run echo began > began.txt; sh -c "trap \'\' TERM; sleep 600" & sleep 600; echo over >> began.txt';
     const { message } = await send(kairos, text, '--session', 'stopped', '--mode', 'bypassPermissions');
     await fileHas(kairos, 'began.txt', 'began');
     await kairos.json(['interrupt', 'stopped']);
     await settled(kairos, message);
-    await waitFor(() => kairos.processes('tool').length === 0, { what: 'the end of the command', withinMs: 5_000 });
+    await waitFor(() => kairos.processes('tool').length === 0, {
+      what: 'the end of the command',
+      withinMs: 5_000,
+    });
     const log = await kairos.exported('stopped');
     expect({
       file: workFile(kairos, 'began.txt'),
       outcomes: bodies(log, 'call.ended').map(({ result }) => result.outcome),
       settled: bodies(log, 'message.settled').map(({ by }) => by),
       turns: bodies(log, 'turn.ended').map(({ outcome }) => outcome),
-    }).toEqual({ file: 'began\n', outcomes: ['interrupted'], settled: ['interrupted'], turns: ['interrupted'] });
+    }).toEqual({
+      file: 'began\n',
+      outcomes: ['interrupted'],
+      settled: ['interrupted'],
+      turns: ['interrupted'],
+    });
   });
 
   it('withdraws what asks', async () => {
@@ -63,19 +72,33 @@ describe('rename and mode', () => {
 describe('pause', () => {
   it("runs an owner's direct message and lets a device's wait until resume", async () => {
     await settle(kairos, 'help', '--session', 'paused');
-    const device = await kairos.bridge.get<{ token: string }>({ method: 'POST', path: '/devices', body: { name: 'phone', scopes: ['read', 'send'] } });
+    const device = await kairos.bridge.get<{ token: string }>({
+      method: 'POST',
+      path: '/devices',
+      body: { name: 'phone', scopes: ['read', 'send'] },
+    });
     const fromDevice = { uuid: randomUUID(), session: 'paused', text: 'run echo device >> paused.txt' };
     await kairos.json(['pause', 'paused']);
     await kairos.bridge.get({ method: 'POST', path: '/messages', body: fromDevice, token: device.token });
-    const owner = await send(kairos, 'run echo owner >> paused.txt', '--session', 'paused', '--mode', 'bypassPermissions');
+    const owner = await send(
+      kairos,
+      'run echo owner >> paused.txt',
+      '--session',
+      'paused',
+      '--mode',
+      'bypassPermissions',
+    );
     await settled(kairos, owner.message);
     const during = { state: (await session('paused'))?.state, file: workFile(kairos, 'paused.txt') };
     await kairos.json(['resume', 'paused']);
     await settled(kairos, fromDevice.uuid);
-    expect({ during, file: workFile(kairos, 'paused.txt') }).toEqual({ during: { state: 'paused', file: 'owner\n' }, file: 'owner\ndevice\n' });
+    expect({ during, file: workFile(kairos, 'paused.txt') }).toEqual({
+      during: { state: 'paused', file: 'owner\n' },
+      file: 'owner\ndevice\n',
+    });
   });
 
-  it('of everything lets what runs finish and begins nothing else that is not the owner\'s', async () => {
+  it("of everything lets what runs finish and begins nothing else that is not the owner's", async () => {
     await kairos.json(['pause']);
     const owner = await settle(kairos, 'run echo still mine', '--session', 'paused-all');
     await kairos.json(['resume']);

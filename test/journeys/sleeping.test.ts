@@ -15,20 +15,36 @@ async function session(name: string) {
 
 describe('A session that sleeps', () => {
   it('has no worker meanwhile and wakes by itself when the time has come', async () => {
-    const { message } = await send(kairos, 'sleep 1500ms\nrun echo awake > awake.txt', '--session', 'nap', '--mode', 'bypassPermissions');
+    const { message } = await send(
+      kairos,
+      'sleep 1500ms\nrun echo awake > awake.txt',
+      '--session',
+      'nap',
+      '--mode',
+      'bypassPermissions',
+    );
     const asleep = await waitFor(
       async () => {
         const row = await session('nap');
-        return row?.state === 'sleeping' && row.pid === null && kairos.processes('worker').length === 0 ? row : undefined;
+        return row?.state === 'sleeping' && row.pid === null && kairos.processes('worker').length === 0
+          ? row
+          : undefined;
       },
       { what: 'a session asleep without a worker' },
     );
     const { state } = await settled(kairos, message);
-    const calls = bodies(await kairos.exported('nap'), 'call.ended').map(({ tool, result }) => [tool, result.outcome]);
+    const calls = bodies(await kairos.exported('nap'), 'call.ended').map(({ tool, result }) => [
+      tool,
+      result.outcome,
+    ]);
     expect({ asleep: asleep.state, state, calls }).toEqual({
       asleep: 'sleeping',
       state: 'settled',
-      calls: [['Sleep', 'ok'], ['Bash', 'ok'], ['SendUserMessage', 'ok']],
+      calls: [
+        ['Sleep', 'ok'],
+        ['Bash', 'ok'],
+        ['SendUserMessage', 'ok'],
+      ],
     });
   });
 
@@ -42,7 +58,9 @@ describe('A session that sleeps', () => {
 
   it('keeps its alarm over a restart of the daemon', async () => {
     const { message } = await send(kairos, 'sleep 2s', '--session', 'over-restart');
-    await waitFor(async () => (await session('over-restart'))?.state === 'sleeping', { what: 'a sleeping session' });
+    await waitFor(async () => (await session('over-restart'))?.state === 'sleeping', {
+      what: 'a sleeping session',
+    });
     await kairos.json(['daemon', 'restart']);
     expect((await settled(kairos, message)).state).toBe('settled');
   });
@@ -51,9 +69,12 @@ describe('A session that sleeps', () => {
 describe('A session with nothing to do', () => {
   it('hibernates after its quiet time, shows pid null, and wakes for the next message', async () => {
     await settle(kairos, 'help', '--session', 'quiet');
-    await waitFor(async () => (await session('quiet'))?.pid === null && kairos.processes('worker').length === 0, {
-      what: 'hibernation',
-    });
+    await waitFor(
+      async () => (await session('quiet'))?.pid === null && kairos.processes('worker').length === 0,
+      {
+        what: 'hibernation',
+      },
+    );
     const again = await settle(kairos, 'run echo back', '--session', 'quiet');
     expect(again.state).toBe('settled');
   });

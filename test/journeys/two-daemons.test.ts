@@ -15,7 +15,11 @@ describe('Two daemons on one home', () => {
     const kairos = new Kairos();
     try {
       const started = await Promise.all(Array.from({ length: 5 }, () => kairos.startDaemon()));
-      expect({ pids: new Set(started.map(({ pid }) => pid)).size, daemons: kairos.processes('daemon').length, supervisors: kairos.processes('supervisor').length }).toEqual({
+      expect({
+        pids: new Set(started.map(({ pid }) => pid)).size,
+        daemons: kairos.processes('daemon').length,
+        supervisors: kairos.processes('supervisor').length,
+      }).toEqual({
         pids: 1,
         daemons: 1,
         supervisors: 1,
@@ -29,7 +33,10 @@ describe('Two daemons on one home', () => {
     withKairos({}, async (kairos) => {
       const { pid } = await kairos.json<{ pid: number }>(['daemon', 'status']);
       const second = await kairos.cli(['daemon', 'run']);
-      expect({ code: second.code, stderr: second.stderr }).toEqual({ code: 1, stderr: expect.stringContaining(String(pid)) });
+      expect({ code: second.code, stderr: second.stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining(String(pid)),
+      });
     }));
 });
 
@@ -44,7 +51,12 @@ describe('The configured port', () => {
         const { url } = await kairos.json<{ url: string }>(['daemon', 'status']);
         const doctor = await kairos.cli(['doctor', '--json']);
         const sent = await settle(kairos, 'help');
-        expect({ other: url.includes(`:${port}`), told: doctor.stdout.includes(String(port)), code: doctor.code, state: sent.state }).toEqual({
+        expect({
+          other: url.includes(`:${port}`),
+          told: doctor.stdout.includes(String(port)),
+          code: doctor.code,
+          state: sent.state,
+        }).toEqual({
           other: false,
           told: true,
           code: 1,

@@ -68,7 +68,9 @@ export const burstRow: Row = {
   async run() {
     let figures: Awaited<ReturnType<Row['run']>> = [];
     await withKairos({ settings: { sessions: { hibernateAfterSeconds: 2 } } }, async (kairos) => {
-      const names = await Promise.all(Array.from({ length: sessions }, (_, index) => newSession(kairos, `burst-${index}`)));
+      const names = await Promise.all(
+        Array.from({ length: sessions }, (_, index) => newSession(kairos, `burst-${index}`)),
+      );
       const pid = kairos.processes('daemon')[0]?.pid ?? 0;
       await delay(1_000);
       const before = memoryOf([pid]) / 1024 / 1024;
@@ -79,7 +81,9 @@ export const burstRow: Row = {
       await waitFor(
         async () => {
           const rows = await kairos.bridge.get<readonly { pending: number; state: string }[]>('/sessions');
-          return rows.every(({ pending, state }) => pending === 0 && state !== 'working' && state !== 'queued');
+          return rows.every(
+            ({ pending, state }) => pending === 0 && state !== 'working' && state !== 'queued',
+          );
         },
         { what: 'all of them to be settled', withinMs: 300_000, everyMs: 250 },
       );
@@ -90,9 +94,29 @@ export const burstRow: Row = {
       await delay(7_000);
       const after = memoryOf([pid]) / 1024 / 1024;
       figures = [
-        { name: 'stored', value: stored, unit: '', pass: count, better: 'higher', note: `${Math.round(count / (took / 1000))} per second` },
-        { name: 'control port p99 meanwhile', value: percentile(watching.latencies, 0.99), unit: 'ms', target: 50, pass: 100, note: `${watching.latencies.length} samples, median ${percentile(watching.latencies, 0.5).toFixed(1)}` },
-        { name: 'daemon memory, growth at the peak', value: watching.most - before, unit: 'MB', target: 60, note: `${before.toFixed(1)} before` },
+        {
+          name: 'stored',
+          value: stored,
+          unit: '',
+          pass: count,
+          better: 'higher',
+          note: `${Math.round(count / (took / 1000))} per second`,
+        },
+        {
+          name: 'control port p99 meanwhile',
+          value: percentile(watching.latencies, 0.99),
+          unit: 'ms',
+          target: 50,
+          pass: 100,
+          note: `${watching.latencies.length} samples, median ${percentile(watching.latencies, 0.5).toFixed(1)}`,
+        },
+        {
+          name: 'daemon memory, growth at the peak',
+          value: watching.most - before,
+          unit: 'MB',
+          target: 60,
+          note: `${before.toFixed(1)} before`,
+        },
         { name: 'daemon memory, growth once all are asleep', value: after - before, unit: 'MB' },
         { name: 'until all are settled', value: settled / 1000, unit: 's' },
       ];

@@ -14,14 +14,20 @@ export const busyRow: Row = {
   async run() {
     const latencies: number[] = [];
     await withKairos({ settings: { sessions: { capacity: workers } } }, async (kairos) => {
-      const names = await Promise.all(Array.from({ length: workers }, (_, index) => newSession(kairos, `busy-${index}`)));
+      const names = await Promise.all(
+        Array.from({ length: workers }, (_, index) => newSession(kairos, `busy-${index}`)),
+      );
       let stopped = false;
       const text = Array.from({ length: lines }, (_, index) => `write f-${index}.txt: ${index}`).join('\n');
       const talk = async (session: string): Promise<void> => {
         while (!stopped) {
           const uuid = randomUUID();
           await kairos.bridge.get({ method: 'POST', path: '/messages', body: { uuid, session, text } });
-          while (!stopped && (await kairos.bridge.get<{ state: string }>(`/messages/${uuid}`)).state !== 'settled') await delay(50);
+          while (
+            !stopped &&
+            (await kairos.bridge.get<{ state: string }>(`/messages/${uuid}`)).state !== 'settled'
+          )
+            await delay(50);
         }
       };
       const talking = names.map(talk);

@@ -8,11 +8,23 @@ const count = 100_000;
 /** Lengthens a session's log with plausible events, in the file, while no daemon runs. */
 function lengthen(path: string, session: string): void {
   const database = new Database(path);
-  const { seq } = database.prepare('SELECT "seq" FROM "sessions" WHERE "id" = ?').get(session) as { seq: number };
-  const insert = database.prepare('INSERT INTO "events" ("session", "seq", "at", "type", "v", "body") VALUES (?, ?, ?, ?, 1, ?)');
+  const { seq } = database.prepare('SELECT "seq" FROM "sessions" WHERE "id" = ?').get(session) as {
+    seq: number;
+  };
+  const insert = database.prepare(
+    'INSERT INTO "events" ("session", "seq", "at", "type", "v", "body") VALUES (?, ?, ?, ?, 1, ?)',
+  );
   database.transaction(() => {
     for (let index = seq + 1; index <= count; index += 1) {
-      const body = { turn: null, call: null, text: `message ${index} ${'x'.repeat(200)}`, status: 'normal', source: 'tool', inReplyTo: null, routes: [] };
+      const body = {
+        turn: null,
+        call: null,
+        text: `message ${index} ${'x'.repeat(200)}`,
+        status: 'normal',
+        source: 'tool',
+        inReplyTo: null,
+        routes: [],
+      };
       insert.run(session, index, 1_700_000_000_000 + index, 'message.sent', JSON.stringify(body));
     }
     database.prepare('UPDATE "sessions" SET "seq" = ? WHERE "id" = ?').run(count, session);
@@ -32,7 +44,11 @@ export const historyRow: Row = {
     const first: number[] = [];
     let back: number[] = [];
     await withKairos({}, async (kairos) => {
-      const { id } = await kairos.bridge.get<{ id: string }>({ method: 'POST', path: '/sessions', body: { name: 'long', dir: kairos.work } });
+      const { id } = await kairos.bridge.get<{ id: string }>({
+        method: 'POST',
+        path: '/sessions',
+        body: { name: 'long', dir: kairos.work },
+      });
       await kairos.stopDaemon();
       lengthen(join(kairos.home, 'store.db'), id);
       for (let index = 0; index < 5; index += 1) {
@@ -51,7 +67,13 @@ export const historyRow: Row = {
       });
     });
     return [
-      { name: 'first page of 100 after a start', value: median(first), unit: 'ms', pass: 100, note: spread(first) },
+      {
+        name: 'first page of 100 after a start',
+        value: median(first),
+        unit: 'ms',
+        pass: 100,
+        note: spread(first),
+      },
       { name: 'a page of 100 backwards', value: median(back), unit: 'ms', pass: 20, note: spread(back) },
     ];
   },

@@ -21,7 +21,13 @@ export const idleRow: Row = {
       const wakeUps = pids.map((each, index) => (wakeUpsOf(each) - (before[index]?.wakeUps ?? 0)) / seconds);
       return [
         { name: 'CPU in 60 s', value: median(cpu), unit: 'ms', target: 20, pass: 100, note: spread(cpu) },
-        { name: 'wake-ups of all threads', value: median(wakeUps), unit: '1/s', target: 2, note: spread(wakeUps) },
+        {
+          name: 'wake-ups of all threads',
+          value: median(wakeUps),
+          unit: '1/s',
+          target: 2,
+          note: spread(wakeUps),
+        },
       ];
     } finally {
       await Promise.all(homes.map((kairos) => kairos.dispose()));

@@ -19,7 +19,9 @@ export const sizeRow: Row = {
   title: 'Installed size without Node and Electron',
   async run() {
     const bundles = bytesBelow(distFolder('dist'), (path) => !path.includes('.cache'));
-    const native = bytesBelow(join(root, 'node_modules/better-sqlite3'), (path) => /(?:[/\\](?:lib|build|prebuilds)[/\\])|package\.json$/.test(path));
+    const native = bytesBelow(join(root, 'node_modules/better-sqlite3'), (path) =>
+      /(?:[/\\](?:lib|build|prebuilds)[/\\])|package\.json$/.test(path),
+    );
     return [
       { name: 'bundles with source maps', value: bundles / megabyte, unit: 'MB' },
       { name: 'bundles and native packages', value: (bundles + native) / megabyte, unit: 'MB', target: 80 },

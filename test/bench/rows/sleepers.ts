@@ -17,10 +17,15 @@ export const sleepersRow: Row = {
       const ids: string[] = [];
       for (let index = 0; index < count; index += 1) {
         const body = { uuid: randomUUID(), session: `sleeper-${index}`, text: 'help', dir: kairos.work };
-        ids.push((await kairos.bridge.get<{ session: string }>({ method: 'POST', path: '/messages', body })).session);
+        ids.push(
+          (await kairos.bridge.get<{ session: string }>({ method: 'POST', path: '/messages', body })).session,
+        );
       }
       await waitFor(
-        async () => (await kairos.bridge.get<readonly { state: string }[]>('/sessions')).every(({ state }) => state === 'sleeping'),
+        async () =>
+          (await kairos.bridge.get<readonly { state: string }[]>('/sessions')).every(
+            ({ state }) => state === 'sleeping',
+          ),
         { what: 'a thousand sleepers', withinMs: 600_000, everyMs: 500 },
       );
       await allAsleep(kairos);

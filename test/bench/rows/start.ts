@@ -7,7 +7,10 @@ import { median, repeat, spread, type Row } from '../row.ts';
 
 async function startOnce(kairos: Kairos, program: string): Promise<number> {
   const began = performance.now();
-  const { code, stderr } = await run(process.execPath, [program, 'daemon', 'start', '--json'], { ...kairos.env, KAIROS_NO_BUILD: '1' });
+  const { code, stderr } = await run(process.execPath, [program, 'daemon', 'start', '--json'], {
+    ...kairos.env,
+    KAIROS_NO_BUILD: '1',
+  });
   const took = performance.now() - began;
   if (code !== 0) throw new Error(stderr);
   await kairos.stopDaemon();
@@ -42,7 +45,13 @@ export const startRow: Row = {
     }
     return [
       { name: 'bin -> ready', value: median(bin), unit: 'ms', target: 500, pass: 1000, note: spread(bin) },
-      { name: 'first turn after the start (sent -> settled)', value: median(firstTurns), unit: 'ms', target: 250, note: spread(firstTurns) },
+      {
+        name: 'first turn after the start (sent -> settled)',
+        value: median(firstTurns),
+        unit: 'ms',
+        target: 250,
+        note: spread(firstTurns),
+      },
     ];
   },
 };

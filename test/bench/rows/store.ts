@@ -10,11 +10,27 @@ import { createSystemIds } from '../../../electron/node/ids.ts';
 import { selfOrigin, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import { type Figure, median, repeat, type Row, spread } from '../row.ts';
 
-const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const quiet = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const ids = createSystemIds(systemClock);
 
-async function withStore<Value>(fsyncDelayMs: number, body: (store: Store, folder: string) => Promise<Value>, folder = mkdtempSync(join(tmpdir(), 'kb-'))): Promise<Value> {
-  const store = await openSqliteStore({ home: homeLayout(folder), clock: systemClock, ids, log: quiet, deliveryClass: () => 'blind', fsyncDelayMs });
+async function withStore<Value>(
+  fsyncDelayMs: number,
+  body: (store: Store, folder: string) => Promise<Value>,
+  folder = mkdtempSync(join(tmpdir(), 'kb-')),
+): Promise<Value> {
+  const store = await openSqliteStore({
+    home: homeLayout(folder),
+    clock: systemClock,
+    ids,
+    log: quiet,
+    deliveryClass: () => 'blind',
+    fsyncDelayMs,
+  });
   try {
     return await body(store, folder);
   } finally {
@@ -24,7 +40,15 @@ async function withStore<Value>(fsyncDelayMs: number, body: (store: Store, folde
 }
 
 async function newSession(store: Store): Promise<string> {
-  const row = await store.createSession({ name: null, kind: 'interactive', workerType: 'kairos', parent: null, dir: '/', mode: 'default', model: 'offline' });
+  const row = await store.createSession({
+    name: null,
+    kind: 'interactive',
+    workerType: 'kairos',
+    parent: null,
+    dir: '/',
+    mode: 'default',
+    model: 'offline',
+  });
   return row.id;
 }
 
@@ -38,7 +62,16 @@ async function rate(fsyncDelayMs: number, forMs: number): Promise<number> {
     const ask = async (session: string, asker: number): Promise<void> => {
       for (let index = 0; performance.now() < until; index += 1) {
         const dedupeKey = `${asker}:${index}`;
-        await store.admitWake({ session, kind: 'person', mode: 'after_turn', origin: selfOrigin, route: viewersRoute, dedupeKey, text: `message ${index}`, message: `m-${dedupeKey}` });
+        await store.admitWake({
+          session,
+          kind: 'person',
+          mode: 'after_turn',
+          origin: selfOrigin,
+          route: viewersRoute,
+          dedupeKey,
+          text: `message ${index}`,
+          message: `m-${dedupeKey}`,
+        });
         stored += 1;
       }
     };
@@ -52,7 +85,13 @@ async function million(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kb-'));
   try {
     const home = homeLayout(folder);
-    const options = { home, clock: systemClock, ids, log: quiet, deliveryClass: (): 'blind' => 'blind' } as const;
+    const options = {
+      home,
+      clock: systemClock,
+      ids,
+      log: quiet,
+      deliveryClass: (): 'blind' => 'blind',
+    } as const;
     const first = await openSqliteStore(options);
     const session = await newSession(first);
     await first.close();
@@ -80,8 +119,20 @@ async function million(): Promise<Figure[]> {
       await store.close();
     }
     return [
-      { name: 'opening a database of 1,000,000 events', value: median(opens), unit: 'ms', target: 300, note: spread(opens) },
-      { name: 'a page of 100 out of 1,000,000 events', value: median(pages), unit: 'ms', target: 5, note: spread(pages) },
+      {
+        name: 'opening a database of 1,000,000 events',
+        value: median(opens),
+        unit: 'ms',
+        target: 300,
+        note: spread(opens),
+      },
+      {
+        name: 'a page of 100 out of 1,000,000 events',
+        value: median(pages),
+        unit: 'ms',
+        target: 5,
+        note: spread(pages),
+      },
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -96,8 +147,22 @@ export const storeRow: Row = {
     const fast = await repeat(5, () => rate(0, 1500));
     const slow = await repeat(5, () => rate(5, 1500));
     return [
-      { name: 'committed events/s', value: median(fast), unit: '1/s', target: 10_000, better: 'higher', note: spread(fast) },
-      { name: 'committed events/s with an fsync of 5 ms more', value: median(slow), unit: '1/s', target: 10_000, better: 'higher', note: spread(slow) },
+      {
+        name: 'committed events/s',
+        value: median(fast),
+        unit: '1/s',
+        target: 10_000,
+        better: 'higher',
+        note: spread(fast),
+      },
+      {
+        name: 'committed events/s with an fsync of 5 ms more',
+        value: median(slow),
+        unit: '1/s',
+        target: 10_000,
+        better: 'higher',
+        note: spread(slow),
+      },
       ...(await million()),
     ];
   },

@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kairos, withKairos } from '../../support/real/kairos.ts';
 import { cpuOf } from '../../support/real/processes.ts';
-import { allAsleep, followSession, newSession, nextEvent, roundTrip, say, treeMegabytes } from '../measure.ts';
+import {
+  allAsleep,
+  followSession,
+  newSession,
+  nextEvent,
+  roundTrip,
+  say,
+  treeMegabytes,
+} from '../measure.ts';
 import { type Figure, median, repeat, type Row, spread } from '../row.ts';
 import type { TopicClient } from '../../support/real/topic-client.ts';
 
@@ -41,9 +49,27 @@ async function live(): Promise<Figure[]> {
     const after = treeMegabytes(kairos);
     await viewer.close();
     figures.push(
-      { name: 'message stored -> step begun, live', value: median(steps), unit: 'ms', target: 8, pass: 20, note: spread(steps) },
-      { name: 'tool call asked for -> next step begun (runs `true`)', value: median(calls), unit: 'ms', target: 25, note: spread(calls) },
-      { name: 'whole turn, sent -> settled at the viewer', value: median(turns), unit: 'ms', note: spread(turns) },
+      {
+        name: 'message stored -> step begun, live',
+        value: median(steps),
+        unit: 'ms',
+        target: 8,
+        pass: 20,
+        note: spread(steps),
+      },
+      {
+        name: 'tool call asked for -> next step begun (runs `true`)',
+        value: median(calls),
+        unit: 'ms',
+        target: 25,
+        note: spread(calls),
+      },
+      {
+        name: 'whole turn, sent -> settled at the viewer',
+        value: median(turns),
+        unit: 'ms',
+        note: spread(turns),
+      },
       { name: 'CPU per turn (daemon and worker)', value: perTurn, unit: 'ms', target: 25, note: '50 turns' },
       { name: 'tree before the first turn', value: idle, unit: 'MB', target: 100, pass: 120 },
       { name: 'tree after about 100 turns, session awake', value: after, unit: 'MB', target: 160 },
@@ -72,12 +98,29 @@ async function asleep(): Promise<Figure[]> {
     const after = treeMegabytes(kairos);
     await viewer.close();
     figures.push(
-      { name: 'message stored -> step begun, from sleep', value: median(steps), unit: 'ms', target: 250, note: spread(steps) },
-      { name: 'tree after 50 turns and hibernation', value: after, unit: 'MB', target: 100, pass: 120, note: `${before.toFixed(1)} before` },
+      {
+        name: 'message stored -> step begun, from sleep',
+        value: median(steps),
+        unit: 'ms',
+        target: 250,
+        note: spread(steps),
+      },
+      {
+        name: 'tree after 50 turns and hibernation',
+        value: after,
+        unit: 'MB',
+        target: 100,
+        pass: 120,
+        note: `${before.toFixed(1)} before`,
+      },
     );
   });
   return figures;
 }
 
 /** What a turn costs in time, CPU and memory. */
-export const turnsRow: Row = { name: 'turns', title: 'Turns (offline engine)', run: async () => [...(await live()), ...(await asleep())] };
+export const turnsRow: Row = {
+  name: 'turns',
+  title: 'Turns (offline engine)',
+  run: async () => [...(await live()), ...(await asleep())],
+};

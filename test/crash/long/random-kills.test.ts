@@ -5,7 +5,9 @@ import { killAtRandom, reportLine } from '../support/random-kills.ts';
 const kills = Number(process.env.KAIROS_KILLS ?? 320);
 const seed = Number(process.env.KAIROS_SEED ?? 1);
 
-it(`${kills} kills at random instants lose nothing and repeat nothing (seed ${seed})`, { timeout: 3_600_000 }, async () => {
+it(`${kills} kills at random instants lose nothing and repeat nothing (seed ${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
   const report = await killAtRandom({ seed, kills, sessions: 6 });
   process.stdout.write(`${reportLine(report)}\n`);
   const { problems, lost, doubled } = report;

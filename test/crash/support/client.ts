@@ -42,7 +42,10 @@ export class PatientClient {
   /** Stored and acknowledged when this resolves. */
   async send(message: Outgoing, uuid: string = randomUUID()): Promise<string> {
     const body = { ...message, uuid, dir: this.#kairos.work };
-    const answer = await this.#kairos.bridge.insist<MessageAnswer>({ method: 'POST', path: '/messages', body }, longestMs);
+    const answer = await this.#kairos.bridge.insist<MessageAnswer>(
+      { method: 'POST', path: '/messages', body },
+      longestMs,
+    );
     this.acknowledged.push({ uuid, session: answer.session });
     return uuid;
   }
@@ -54,13 +57,16 @@ export class PatientClient {
       const answer = await this.#kairos.bridge.insist<MessageAnswer>(`/messages/${uuid}`, longestMs);
       if (answer.state === 'settled') return;
       if (answer.state === 'parked') await this.#retry(answer.session);
-      if (performance.now() > until) throw new Error(`message ${uuid} is still "${answer.state}" after ${within} ms`);
+      if (performance.now() > until)
+        throw new Error(`message ${uuid} is still "${answer.state}" after ${within} ms`);
       await delay(25);
     }
   }
 
   async #retry(session: string): Promise<void> {
-    await this.#kairos.bridge.insist({ method: 'POST', path: `/sessions/${session}/retry` }, longestMs).catch(() => undefined);
+    await this.#kairos.bridge
+      .insist({ method: 'POST', path: `/sessions/${session}/retry` }, longestMs)
+      .catch(() => undefined);
   }
 
   /** Ends the running turn of a session; harmless when there is none. */
@@ -88,7 +94,9 @@ export class PatientClient {
 
   async #open(): Promise<readonly Prompt[]> {
     try {
-      const body = await this.#kairos.bridge.get<readonly Prompt[] | { prompts: readonly Prompt[] }>('/prompts?state=open');
+      const body = await this.#kairos.bridge.get<readonly Prompt[] | { prompts: readonly Prompt[] }>(
+        '/prompts?state=open',
+      );
       return 'prompts' in body ? body.prompts : body;
     } catch {
       return [];
@@ -104,7 +112,11 @@ export class PatientClient {
           : { behavior: 'allow', scope: 'once' };
     const call = { method: 'POST', path: `/prompts/${code}/verdict`, body: { verdict } } as const;
     try {
-      const { outcome } = await this.#kairos.bridge.insist<{ outcome: string }>(call, 10_000, this.#stop.signal);
+      const { outcome } = await this.#kairos.bridge.insist<{ outcome: string }>(
+        call,
+        10_000,
+        this.#stop.signal,
+      );
       if (outcome === 'accepted') this.accepted.push({ code, behavior: verdict.behavior });
     } catch (error) {
       if (!(error instanceof BridgeRefusal) && !this.#stop.signal.aborted) throw error;

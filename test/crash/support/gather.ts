@@ -11,7 +11,12 @@ function lines(path: string): string[] {
 }
 
 /** Reads everything that the oracle judges; the daemon must run. `ledger` and `platform` are paths of files. */
-export async function gather(kairos: Kairos, client: PatientClient, ledger: string, platform: string): Promise<Evidence> {
+export async function gather(
+  kairos: Kairos,
+  client: PatientClient,
+  ledger: string,
+  platform: string,
+): Promise<Evidence> {
   const logs = new Map<string, readonly ExportedEvent[]>();
   for (const { id } of await kairos.sessions()) logs.set(id, await kairos.exported(id));
   return {

@@ -2,7 +2,10 @@ import type { ExportedEvent } from '../../support/real/kairos.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Each planned delivery ends once; the platform shows it once, or it is marked as uncertain. */
-export function checkDeliveries(evidence: Evidence, say: (text: string) => unknown): { doubled: number; uncertain: number } {
+export function checkDeliveries(
+  evidence: Evidence,
+  say: (text: string) => unknown,
+): { doubled: number; uncertain: number } {
   const all = [...evidence.logs.values()].flat();
   let doubled = 0;
   let uncertain = 0;
@@ -15,8 +18,10 @@ export function checkDeliveries(evidence: Evidence, say: (text: string) => unkno
       say(`delivery ${body.effect} is visible ${copies} times`);
       doubled += 1;
     }
-    if (end === 'delivery.done' && copies === 0) say(`delivery ${body.effect} is reported as done and is not there`);
-    if (end === 'delivery.failed' && copies > 0) say(`delivery ${body.effect} is reported as failed and is there`);
+    if (end === 'delivery.done' && copies === 0)
+      say(`delivery ${body.effect} is reported as done and is not there`);
+    if (end === 'delivery.failed' && copies > 0)
+      say(`delivery ${body.effect} is reported as failed and is there`);
     if (end === 'delivery.uncertain') uncertain += 1;
   }
   return { doubled, uncertain };

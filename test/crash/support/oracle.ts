@@ -72,7 +72,8 @@ function checkPrompts(log: readonly ExportedEvent[], say: Say): void {
     if (type.startsWith('prompt.')) states.set(body.prompt, [...(states.get(body.prompt) ?? []), type]);
   }
   for (const [prompt, types] of states) {
-    if (types[0] !== 'prompt.opened' || types.length > 2) say(`prompt ${prompt} went through ${types.join(', ')}`);
+    if (types[0] !== 'prompt.opened' || types.length > 2)
+      say(`prompt ${prompt} went through ${types.join(', ')}`);
     if (types.length === 1) say(`prompt ${prompt} was never answered`);
   }
 }
@@ -86,7 +87,14 @@ function checkCalls(log: readonly ExportedEvent[], say: Say): CallTrace[] {
         if (part.type !== 'call') continue;
         if (traces.has(part.id)) say(`call ${part.id} was asked for twice`);
         const input = JSON.stringify(part.input);
-        traces.set(part.id, { call: part.id, tool: part.tool, input, began: 0, allowed: false, outcomes: [] });
+        traces.set(part.id, {
+          call: part.id,
+          tool: part.tool,
+          input,
+          began: 0,
+          allowed: false,
+          outcomes: [],
+        });
       }
     }
     const trace = traces.get(body.call);
@@ -120,13 +128,17 @@ function checkMessages(evidence: Evidence, say: Say): { lost: number; doubled: n
     if (received.length === 0 || settled.length === 0) lost += 1;
     if (received.length > 1 || settled.length > 1) doubled += 1;
     const [end] = settled;
-    if (end?.body.by === 'reply' && !isAnsweredIn(all, end)) say(`message ${uuid} is settled by a reply that nobody can see`);
+    if (end?.body.by === 'reply' && !isAnsweredIn(all, end))
+      say(`message ${uuid} is settled by a reply that nobody can see`);
   }
   return { lost, doubled: doubled + sameTextTwice(evidence, say) };
 }
 
 function isAnsweredIn(all: readonly ExportedEvent[], end: ExportedEvent): boolean {
-  return all.some(({ type, session, body }) => type === 'message.sent' && session === end.session && body.turn === end.body.turn);
+  return all.some(
+    ({ type, session, body }) =>
+      type === 'message.sent' && session === end.session && body.turn === end.body.turn,
+  );
 }
 
 function sameTextTwice(evidence: Evidence, say: Say): number {
@@ -162,7 +174,8 @@ function checkLedger(evidence: Evidence, calls: readonly CallTrace[], say: Say):
       say(`command ${id} ran ${times} times`);
       repeated += 1;
     }
-    if (!traces.some(({ began, allowed }) => began > 0 && allowed)) say(`command ${id} ran without a stored decision`);
+    if (!traces.some(({ began, allowed }) => began > 0 && allowed))
+      say(`command ${id} ran without a stored decision`);
   }
   for (const [id, traces] of byCommand) {
     if (traces.length > 1) say(`command ${id} was asked for ${traces.length} times`);
@@ -182,6 +195,7 @@ function checkVerdicts(evidence: Evidence, say: Say): void {
     if (type === 'prompt.decided') decided.set(body.code, body.verdict.behavior);
   }
   for (const { code, behavior } of evidence.accepted) {
-    if (decided.get(code) !== behavior) say(`the verdict ${behavior} on ${code} was acknowledged, the log has ${decided.get(code) ?? 'none'}`);
+    if (decided.get(code) !== behavior)
+      say(`the verdict ${behavior} on ${code} was acknowledged, the log has ${decided.get(code) ?? 'none'}`);
   }
 }

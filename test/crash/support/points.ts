@@ -1,7 +1,15 @@
-import { daemonBoundaries, supervisorBoundaries, workerBoundaries } from '../../../shared/domain/boundaries.ts';
+import {
+  daemonBoundaries,
+  supervisorBoundaries,
+  workerBoundaries,
+} from '../../../shared/domain/boundaries.ts';
 import type { CrashPoint } from './scenario.ts';
 
-const byRole = { worker: workerBoundaries, daemon: daemonBoundaries, supervisor: supervisorBoundaries } as const;
+const byRole = {
+  worker: workerBoundaries,
+  daemon: daemonBoundaries,
+  supervisor: supervisorBoundaries,
+} as const;
 
 /** Every named boundary, before and after, in the process that it belongs to, at its nth passing. */
 export function crashPoints(nth: number): readonly CrashPoint[] {

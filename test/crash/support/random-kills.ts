@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { Kairos } from '../../support/real/kairos.ts';
 import { killNow } from '../../support/real/processes.ts';
+import { waitFor } from '../../support/real/wait-for.ts';
 import { PatientClient } from './client.ts';
 import type { Findings } from './evidence.ts';
 import { gather } from './gather.ts';
@@ -26,8 +27,8 @@ export interface KillReport extends Findings {
 
 type Role = 'worker' | 'daemon' | 'supervisor';
 
-/** One more death of the daemon within a minute and the supervisor would rightly take it for a crash loop. */
-const mostDaemonKills = 4;
+/** Few more deaths of the daemon within a minute and the supervisor would rightly take it for a crash loop. */
+const mostDaemonKills = 3;
 
 /** Kills processes at random instants while messages flow into several sessions and a person answers; then judges. */
 export async function killAtRandom({ seed, kills, sessions }: KillPlan): Promise<KillReport> {
@@ -67,7 +68,9 @@ async function kill(kairos: Kairos, keeper: Keeper, random: Random, kills: numbe
   let daemonKills = 0;
   let starts = keeper.starts;
   for (let done = 0; done < kills; ) {
-    await delay(random.between(20, 400));
+    // Half of the time something is let come to work before the next blow, or nothing would ever get done.
+    if (random.below(2) === 0) await waitFor(() => kairos.processes('worker').length > 0, { what: 'a worker' });
+    await delay(random.between(20, 500));
     if (keeper.starts !== starts) {
       starts = keeper.starts;
       daemonKills = 0;
@@ -85,13 +88,21 @@ async function kill(kairos: Kairos, keeper: Keeper, random: Random, kills: numbe
 
 function pickRole(random: Random, daemonKills: number): Role {
   const dice = random.below(100);
-  if (dice < 50) return 'worker';
-  if (dice < 80) return daemonKills < mostDaemonKills ? 'daemon' : 'supervisor';
+  if (dice < 55) return 'worker';
+  if (dice < 85) return daemonKills < mostDaemonKills ? 'daemon' : 'supervisor';
   return 'supervisor';
 }
 
 /** One line for people. */
-export function reportLine({ kills, messages, lost, doubled, unknown, calls, longestGoneMs }: KillReport): string {
+export function reportLine({
+  kills,
+  messages,
+  lost,
+  doubled,
+  unknown,
+  calls,
+  longestGoneMs,
+}: KillReport): string {
   const total = kills.worker + kills.daemon + kills.supervisor;
   return (
     `${total} kills (worker ${kills.worker}, daemon ${kills.daemon}, supervisor ${kills.supervisor}), ${messages} messages, ` +

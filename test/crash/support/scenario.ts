@@ -48,7 +48,9 @@ export async function runScenario(point: CrashPoint): Promise<ScenarioOutcome> {
     const left = await toolsLeft(kairos);
     await stopAndStart(kairos, keeper);
     const findings = judge(await gather(kairos, client, stage.ledger, join(stage.platform, 'sent.jsonl')));
-    const crashed = readdirSync(kairos.base).some((name) => name.startsWith('crash-') && name.endsWith('.done'));
+    const crashed = readdirSync(kairos.base).some(
+      (name) => name.startsWith('crash-') && name.endsWith('.done'),
+    );
     return { ...findings, problems: [...findings.problems, ...left], crashed };
   } finally {
     await keeper.stop().catch(() => undefined);
@@ -84,7 +86,11 @@ async function converse({ kairos, client, ledger, platform }: Stage): Promise<vo
       `run echo c-last >> ${ledger}`,
     ].join('\n'),
   });
-  const queued = await client.send({ session: 'main', text: `run echo c-queued >> ${ledger}`, queue: 'after_turn' });
+  const queued = await client.send({
+    session: 'main',
+    text: `run echo c-queued >> ${ledger}`,
+    queue: 'after_turn',
+  });
   const long = await client.send({
     session: 'long',
     mode: 'bypassPermissions',
@@ -147,7 +153,14 @@ async function delivered(platform: string, count: number): Promise<void> {
   const file = join(platform, 'sent.jsonl');
   const until = performance.now() + 3_000;
   while (performance.now() < until) {
-    const chats = existsSync(file) ? new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { chat: string }).chat)) : new Set();
+    const chats = existsSync(file)
+      ? new Set(
+          readFileSync(file, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => (JSON.parse(line) as { chat: string }).chat),
+        )
+      : new Set();
     if (chats.size === count) break;
     await delay(50);
   }
@@ -156,7 +169,10 @@ async function delivered(platform: string, count: number): Promise<void> {
 /** An orderly stop as a service manager asks for it (which may be where it dies), nothing left, a start that finds everything. */
 async function stopAndStart(kairos: Kairos, keeper: Keeper): Promise<void> {
   for (const { pid } of kairos.processes('supervisor')) process.kill(pid, 'SIGTERM');
-  await waitFor(() => kairos.processes('supervisor').length === 0, { what: 'the end of the supervisor', withinMs: 15_000 });
+  await waitFor(() => kairos.processes('supervisor').length === 0, {
+    what: 'the end of the supervisor',
+    withinMs: 15_000,
+  });
   await kairos.nothingLeft();
   await keeper.start();
 }

@@ -35,11 +35,18 @@ export async function keepTalking({ client, index, ledger, random, signal }: Tal
 
 function nextMessage(index: number, number: number, ledger: string, random: Random): Outgoing {
   const count = random.between(1, 3);
-  const lines = Array.from({ length: count }, (_, line) => nextLine(`c-${index}-${number}-${line}`, ledger, random));
+  const lines = Array.from({ length: count }, (_, line) =>
+    nextLine(`c-${index}-${number}-${line}`, ledger, random),
+  );
   const dice = random.below(20);
   const queue = dice === 0 ? 'replace' : dice < 10 ? 'next_step' : 'after_turn';
   // Half of the sessions ask for everything, the others for nothing.
-  return { session: `s${index}`, mode: index % 2 === 0 ? 'default' : 'bypassPermissions', queue, text: lines.join('\n') };
+  return {
+    session: `s${index}`,
+    mode: index % 2 === 0 ? 'default' : 'bypassPermissions',
+    queue,
+    text: lines.join('\n'),
+  };
 }
 
 function nextLine(id: string, ledger: string, random: Random): string {

@@ -14,7 +14,16 @@ export interface Sent {
 
 /** Sends and waits until it is settled, in a session where nothing asks. */
 export function settle(kairos: Kairos, text: string, ...options: readonly string[]): Promise<Sent> {
-  return kairos.json<Sent>(['send', text, '--wait', '--timeout', '30', '--mode', 'bypassPermissions', ...options]);
+  return kairos.json<Sent>([
+    'send',
+    text,
+    '--wait',
+    '--timeout',
+    '30',
+    '--mode',
+    'bypassPermissions',
+    ...options,
+  ]);
 }
 
 /** Sends and returns once it is stored. */

@@ -8,7 +8,11 @@ export interface ProgramResult {
 }
 
 /** Runs a program to its end; a code other than 0 is a result, not an error. */
-export function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProgramResult> {
+export function run(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     execFile(program, [...args], { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;

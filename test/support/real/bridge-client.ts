@@ -61,7 +61,9 @@ export class BridgeClient {
             // Programs that change something say where they think they are; pages of others cannot.
             origin: new URL(url).origin,
             ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-            ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+            ...(payload === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
             ...call.headers,
           },
         },

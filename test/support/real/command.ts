@@ -37,9 +37,20 @@ function parse(text: string): unknown {
 }
 
 /** Starts `kairos <args>` of a build on this Node, without the way through npm. */
-export function startCommand({ dist, args, env, cwd, input, withinMs = 60_000 }: CommandOptions): RunningCommand {
+export function startCommand({
+  dist,
+  args,
+  env,
+  cwd,
+  input,
+  withinMs = 60_000,
+}: CommandOptions): RunningCommand {
   const began = performance.now();
-  const child = spawn(process.execPath, [join(dist, 'kairos.js'), ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(dist, 'kairos.js'), ...args], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

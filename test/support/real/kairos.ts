@@ -94,9 +94,18 @@ export class Kairos {
   }
 
   /** Starts `kairos <args>` and does not wait. */
-  start(args: readonly string[], extra: { env?: Readonly<Record<string, string>>; input?: string; cwd?: string; withinMs?: number } = {}): RunningCommand {
+  start(
+    args: readonly string[],
+    extra: { env?: Readonly<Record<string, string>>; input?: string; cwd?: string; withinMs?: number } = {},
+  ): RunningCommand {
     const { env, cwd, ...rest } = extra;
-    const running = startCommand({ dist: this.#dist, args, env: { ...this.env, ...env }, cwd: cwd ?? this.work, ...rest });
+    const running = startCommand({
+      dist: this.#dist,
+      args,
+      env: { ...this.env, ...env },
+      cwd: cwd ?? this.work,
+      ...rest,
+    });
     this.#running.add(running);
     void running.ended.finally(() => this.#running.delete(running));
     return running;
@@ -134,7 +143,11 @@ export class Kairos {
 
   /** Waits until exactly one thing is asked and gives it. */
   approval(withinMs = 10_000): Promise<ApprovalFacts> {
-    return waitFor(async () => (await this.approvals())[0], { what: 'something to approve', withinMs, everyMs: 50 });
+    return waitFor(async () => (await this.approvals())[0], {
+      what: 'something to approve',
+      withinMs,
+      everyMs: 50,
+    });
   }
 
   /** The whole log of a session, as `kairos export` prints it. */
@@ -157,8 +170,13 @@ export class Kairos {
   /** Resolves when nothing of this home lives; rejects after `withinMs` with what does. */
   async nothingLeft(withinMs = 5_000): Promise<void> {
     let left: readonly HomeProcess[] = [];
-    await waitFor(() => (left = this.processes()).length === 0, { what: 'the end of every process', withinMs }).catch(() => {
-      throw new Error(`still running after ${withinMs} ms: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`);
+    await waitFor(() => (left = this.processes()).length === 0, {
+      what: 'the end of every process',
+      withinMs,
+    }).catch(() => {
+      throw new Error(
+        `still running after ${withinMs} ms: ${left.map(({ pid, command }) => `${pid} ${command}`).join('; ')}`,
+      );
     });
   }
 
@@ -169,11 +187,14 @@ export class Kairos {
     const problems: string[] = [];
     if (this.processes('supervisor', 'daemon').length > 0) {
       const stopped = await this.cli(['daemon', 'stop'], { withinMs: 20_000 });
-      if (stopped.code !== 0 && stopped.code !== 3) problems.push(`daemon stop: exit ${stopped.code} ${stopped.stderr}`);
+      if (stopped.code !== 0 && stopped.code !== 3)
+        problems.push(`daemon stop: exit ${stopped.code} ${stopped.stderr}`);
     }
     await this.nothingLeft().catch((error: Error) => problems.push(error.message));
     for (const { pid } of this.processes()) killNow(pid);
-    await waitFor(() => this.processes().every(({ pid }) => !isLiving(pid)), { what: 'killed processes to go' }).catch(() => undefined);
+    await waitFor(() => this.processes().every(({ pid }) => !isLiving(pid)), {
+      what: 'killed processes to go',
+    }).catch(() => undefined);
     rmSync(this.base, { recursive: true, force: true });
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }
@@ -192,7 +213,10 @@ export async function startKairos(options: KairosOptions = {}): Promise<Kairos> 
 }
 
 /** Runs `body` with a ready home and cleans up whatever happens; a process that is left is a failure. */
-export async function withKairos(options: KairosOptions, body: (kairos: Kairos) => Promise<void>): Promise<void> {
+export async function withKairos(
+  options: KairosOptions,
+  body: (kairos: Kairos) => Promise<void>,
+): Promise<void> {
   const kairos = await startKairos(options);
   let failed = true;
   try {

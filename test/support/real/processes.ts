@@ -52,7 +52,7 @@ function homeMark(home: string): string {
 
 function kindOf(command: string): ProcessKind {
   const program = /[/\\](supervisor|daemon|worker|reader|kairos)(?:-main)?\.js(?:\s|$)/.exec(command)?.[1];
-  if (/^kairos --daemon-worker=/.test(command)) return 'worker';
+  if (command.startsWith('kairos --daemon-worker=')) return 'worker';
   if (program === 'kairos') return 'cli';
   if (program !== undefined) return program as ProcessKind;
   return /^\/bin\/sh -c trap "" .*leash \d+$/s.test(command) ? 'leash' : 'tool';
@@ -70,7 +70,9 @@ function isMarked(pid: number, home: string, mark: string): boolean {
 export function processesOf(home: string, except: ReadonlySet<number> = new Set()): readonly HomeProcess[] {
   const mark = homeMark(home);
   const rows = allRows().filter(({ state }) => state !== 'Z' && state !== 'X');
-  const ours = new Set(rows.filter(({ pid }) => pid !== process.pid && isMarked(pid, home, mark)).map(({ pid }) => pid));
+  const ours = new Set(
+    rows.filter(({ pid }) => pid !== process.pid && isMarked(pid, home, mark)).map(({ pid }) => pid),
+  );
   for (let before = -1; before !== ours.size; ) {
     before = ours.size;
     for (const { pid, ppid } of rows) if (ours.has(ppid)) ours.add(pid);
@@ -85,7 +87,8 @@ export function processesOf(home: string, except: ReadonlySet<number> = new Set(
 
 /** Proportional memory of processes, bytes; those that ended meanwhile count nothing. */
 export function memoryOf(pids: readonly number[]): number {
-  const of = (pid: number): number => Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
+  const of = (pid: number): number =>
+    Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
   return pids.reduce((sum, pid) => sum + of(pid) * 1024, 0);
 }
 
@@ -95,7 +98,10 @@ export function cpuOf(pids: readonly number[]): number {
     const text = read(`/proc/${pid}/stat`);
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
-    const fine = tasks(pid).reduce((all, task) => all + Number(read(`${task}/schedstat`).split(' ')[0] ?? 0) / 1e6, 0);
+    const fine = tasks(pid).reduce(
+      (all, task) => all + Number(read(`${task}/schedstat`).split(' ')[0] ?? 0) / 1e6,
+      0,
+    );
     return sum + Math.max(fine, ticks - 20);
   }, 0);
 }
@@ -110,7 +116,8 @@ function tasks(pid: number): string[] {
 
 /** How often the threads of processes gave up the CPU to wait: an upper bound of their wake-ups. */
 export function wakeUpsOf(pids: readonly number[]): number {
-  const of = (task: string): number => Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1] ?? 0);
+  const of = (task: string): number =>
+    Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1] ?? 0);
   return pids.flatMap(tasks).reduce((sum, task) => sum + of(task), 0);
 }
 

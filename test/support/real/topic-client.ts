@@ -19,46 +19,44 @@ export interface TopicClient {
   close(): Promise<void>;
 }
 
-/** Signs in with a one-time ticket and subscribes to these topics. */
-export async function followTopics(bridge: BridgeClient, topics: readonly string[]): Promise<TopicClient> {
-  const { ticket } = await bridge.insist<{ ticket: string }>({ method: 'POST', path: '/tickets', body: {} });
-  const url = `${bridge.address().url.replace(/^http/, 'ws').replace(/\/$/, '')}/api/v1/ws`;
-  const socket = new WebSocket(url, { perMessageDeflate: false, origin: new URL(bridge.address().url).origin });
+type Ended = TopicClient['ended'];
+
+/** The next frame that fits; rejects when the connection ends before it comes. */
+function nextFrame(
+  listeners: Set<(frame: Frame) => void>,
+  ended: Ended,
+  fits: (frame: Frame) => boolean,
+): Promise<Frame> {
+  return new Promise((resolve, reject) => {
+    const listener = (frame: Frame): void => {
+      if (!fits(frame)) return;
+      listeners.delete(listener);
+      resolve(frame);
+    };
+    listeners.add(listener);
+    void ended.then(({ code, reason }) =>
+      reject(new Error(`the connection ended (${code} ${reason}) before the frame came`)),
+    );
+  });
+}
+
+function clientOf(socket: WebSocket): TopicClient {
   const frames: { at: number; frame: Frame }[] = [];
   const listeners = new Set<(frame: Frame) => void>();
-  const endListeners = new Set<() => void>();
   socket.on('message', (data: Buffer) => {
     const frame = JSON.parse(data.toString('utf8')) as Frame;
     frames.push({ at: performance.now(), frame });
-    for (const listener of [...listeners]) listener(frame);
+    // A listener may take itself off while it is called; a set allows that.
+    for (const listener of listeners) listener(frame);
   });
-  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
-    socket.on('close', (code, reason) => {
-      resolve({ code, reason: reason.toString('utf8') });
-      for (const listener of endListeners) listener();
-    });
+  const ended: Ended = new Promise((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
   });
-  socket.on('error', () => undefined);
-  await new Promise<void>((resolve, reject) => {
-    socket.on('open', () => resolve());
-    void ended.then(({ code, reason }) => reject(new Error(`the viewer's connection ended: ${code} ${reason}`)));
-  });
-  const client: TopicClient = {
+  return {
     frames,
     next(fits, { alsoSeen = false } = {}) {
       const seen = alsoSeen ? frames.find(({ frame }) => fits(frame)) : undefined;
-      if (seen) return Promise.resolve(seen.frame);
-      return new Promise((resolve, reject) => {
-        const onEnd = (): void => reject(new Error('the connection ended before the frame came'));
-        const listener = (frame: Frame): void => {
-          if (!fits(frame)) return;
-          listeners.delete(listener);
-          endListeners.delete(onEnd);
-          resolve(frame);
-        };
-        listeners.add(listener);
-        endListeners.add(onEnd);
-      });
+      return seen ? Promise.resolve(seen.frame) : nextFrame(listeners, ended, fits);
     },
     onFrame: (listener) => void listeners.add(listener),
     say: (frame) => socket.send(JSON.stringify(frame)),
@@ -68,6 +66,23 @@ export async function followTopics(bridge: BridgeClient, topics: readonly string
       await ended;
     },
   };
+}
+
+async function connect(bridge: BridgeClient): Promise<WebSocket> {
+  const { url } = bridge.address();
+  const address = new URL('/api/v1/ws', url.replace(/^http/, 'ws'));
+  const socket = new WebSocket(address, { perMessageDeflate: false, origin: new URL(url).origin });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.on('error', reject);
+  });
+  return socket;
+}
+
+/** Signs in with a one-time ticket and subscribes to these topics. */
+export async function followTopics(bridge: BridgeClient, topics: readonly string[]): Promise<TopicClient> {
+  const { ticket } = await bridge.insist<{ ticket: string }>({ method: 'POST', path: '/tickets', body: {} });
+  const client = clientOf(await connect(bridge));
   client.say({ type: 'hello', ticket, version: 1, client: 'test' });
   await client.next((frame) => frame.type === 'welcome', { alsoSeen: true });
   for (const topic of topics) client.say({ type: 'subscribe', topic });

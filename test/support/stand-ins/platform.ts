@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Core } from '../../../electron/daemon/compose.ts';
 import type { DeliveryPort } from '../../../electron/daemon/effects/delivery-port.ts';
@@ -42,7 +52,9 @@ interface SentLine {
 
 function sentLines(path: string): SentLine[] {
   if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n').filter((line) => line !== '');
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as SentLine);
 }
 
@@ -58,7 +70,10 @@ function print(path: string, effect: EffectRow): string {
   return `external-${effect.id}`;
 }
 
-function deliveryPort({ surface, class: effectClass }: (typeof surfaces)[number], path: string): DeliveryPort {
+function deliveryPort(
+  { surface, class: effectClass }: (typeof surfaces)[number],
+  path: string,
+): DeliveryPort {
   const port: DeliveryPort = {
     surface,
     class: effectClass,
@@ -90,7 +105,10 @@ async function admit({ store }: Core, incoming: Incoming): Promise<void> {
 }
 
 /** Loaded by the daemon: registers the surfaces and takes in what waits, now and later. */
-export async function attach(core: Core, env: Readonly<Record<string, string | undefined>>): Promise<() => Promise<void>> {
+export async function attach(
+  core: Core,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<() => Promise<void>> {
   const folder = env.KAIROS_STAND_IN_DIR;
   if (folder === undefined) throw new Error('KAIROS_STAND_IN_DIR is not set');
   const inbox = join(folder, 'inbox');
