@@ -63,13 +63,19 @@ export async function killAtRandom({ seed, kills, sessions }: KillPlan): Promise
   }
 }
 
-async function kill(kairos: Kairos, keeper: Keeper, random: Random, kills: number): Promise<KillReport['kills']> {
+async function kill(
+  kairos: Kairos,
+  keeper: Keeper,
+  random: Random,
+  kills: number,
+): Promise<KillReport['kills']> {
   const counts = { worker: 0, daemon: 0, supervisor: 0 };
   let daemonKills = 0;
   let starts = keeper.starts;
   for (let done = 0; done < kills; ) {
     // Half of the time something is let come to work before the next blow, or nothing would ever get done.
-    if (random.below(2) === 0) await waitFor(() => kairos.processes('worker').length > 0, { what: 'a worker' });
+    if (random.below(2) === 0)
+      await waitFor(() => kairos.processes('worker').length > 0, { what: 'a worker' });
     await delay(random.between(20, 500));
     if (keeper.starts !== starts) {
       starts = keeper.starts;
