@@ -362,10 +362,13 @@ export class SessionRegistry {
         'worker died',
       );
     if (lost.length > 0 && !worker.ready && !this.#stopping) this.#backoff.failed(reason, () => this.pump());
+    const died = worker.ready && !worker.stopping && !this.#stopping;
+    const crashes = new Set(lost.filter((running) => died && running.state === 'running'));
+    await worker.quiesced();
     for (const running of lost) {
       running.cancelQuiet?.();
       running.deadline.met();
-      const crashed = running.state === 'running' && worker.ready && !worker.stopping && !this.#stopping;
+      const crashed = crashes.has(running);
       const { session } = running;
       await this.#stored(session, () => this.#ports.store.workerLost(session, crashed));
       this.#running.remove(running);

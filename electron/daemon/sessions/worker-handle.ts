@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
 import {
@@ -35,6 +36,7 @@ export class WorkerHandle {
   readonly #connection: WorkerConnection;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #asks = new Set<Promise<void>>();
   #cancelKill: Cancel | null = null;
 
   constructor(
@@ -58,6 +60,11 @@ export class WorkerHandle {
 
   get pid(): number | null {
     return this.#connection.pid;
+  }
+
+  /** Resolves when nothing that it asked is under way any more: after its end, nothing of it can be stored later. */
+  async quiesced(): Promise<void> {
+    await Promise.all(this.#asks);
   }
 
   lease(lease: Lease): void {
@@ -98,7 +105,7 @@ export class WorkerHandle {
         this.ready = true;
         return;
       case 'ask':
-        void this.#answer(message, events);
+        this.#keep(this.#answer(message, events));
         return;
       case 'draft':
         return events.draft(message);
@@ -107,7 +114,14 @@ export class WorkerHandle {
       case 'released':
         this.sessions.delete(message.session);
         return events.released(message);
+      default:
+        return assertNever(message, 'message of a worker');
     }
+  }
+
+  #keep(ask: Promise<void>): void {
+    this.#asks.add(ask);
+    void ask.finally(() => this.#asks.delete(ask));
   }
 
   async #answer(frame: Frame<'ask'>, events: WorkerEvents): Promise<void> {

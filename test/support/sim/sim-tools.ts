@@ -11,7 +11,7 @@ export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-const hostTools = ['SendUserMessage', 'AskUserQuestion', 'Sleep'];
+const hostTools = ['SendUserMessage', 'AskUserQuestion', 'Sleep', 'NoReply'];
 
 /** Tools on a file system that lives as long as the simulation; everything they do is in the ledger. */
 export function simTools(place: WorkerPlace, session: string): ToolPort {

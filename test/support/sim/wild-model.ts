@@ -72,6 +72,7 @@ function wildCall(random: Random, refs: readonly string[]): CallInput {
     ],
     [5, () => ['SendUserMessage', message(random, refs)]],
     [1, () => ['AskUserQuestion', { question: `Sure ${random.below(10)}?` }]],
+    [1, () => ['NoReply', random.chance(0.5) || refs.length === 0 ? {} : { in_reply_to: random.pick(refs) }]],
     [1, () => ['Sleep', { seconds: random.pick([1, 45, 1200, 90_000]) }]],
     [
       1,

@@ -74,9 +74,20 @@ function checkSettled(facts: Facts, event: EventOf<'message.settled'>): Violatio
         ? []
         : [`message ${message} counts as told of a failure, but was not`];
     case 'interrupted':
+      return sent.some((each) => each.body.source === 'notice')
+        ? []
+        : [`message ${message} was interrupted and nobody told its sender`];
     case 'nothing_to_say':
-      return [];
+      return isSilenced(facts, turn) && received?.body.route.surface !== viewersRoute.surface
+        ? []
+        : [`message ${message} was passed over in silence without leave`];
   }
+}
+
+function isSilenced(facts: Facts, turn: string | null): boolean {
+  return facts
+    .of('call.ended')
+    .some(({ body }) => body.turn === turn && body.tool === 'NoReply' && body.result.outcome === 'ok');
 }
 
 /** Messages of one mode, sender and session reach the model in the order in which they came. */
@@ -123,6 +134,13 @@ export function checkRepetition(facts: Facts): Violation[] {
   ];
 }
 
+/** Messages of people in a session; what is said outside of a turn may concern any of them. */
+function ofSession(facts: Facts, session: string): readonly Received[] {
+  return facts
+    .of('message.received')
+    .filter((each) => each.session === session && needsSettling(each.body.kind));
+}
+
 /** Every word of the session goes to a chat that its turn owes an answer, or to the viewers when it owes none. */
 export function checkRoutes(facts: Facts): Violation[] {
   return facts.of('message.sent').flatMap((event) => {
@@ -134,7 +152,9 @@ export function checkRoutes(facts: Facts): Violation[] {
     const causes = facts
       .of('message.received')
       .filter((each) => owed.includes(each.body.wake) && needsSettling(each.body.kind));
-    const keys = causes.map((each) => routeKey(each.body.route));
+    const keys = (turn === null ? ofSession(facts, event.session) : causes).map((each) =>
+      routeKey(each.body.route),
+    );
     const allowed = new Set(keys.length > 0 ? keys : [routeKey(viewersRoute)]);
     const astray = routes.filter((route) => !allowed.has(routeKey(route)));
     const found = astray.map(
@@ -142,7 +162,8 @@ export function checkRoutes(facts: Facts): Violation[] {
         `${event.session}: a ${source} went to ${route.surface} ${route.chat ?? ''}, which did not ask`,
     );
     const cause = causes.find((each) => each.body.ref === inReplyTo);
-    if (source === 'tool' && inReplyTo === null && openRoutes(facts, event, causes) > 1)
+    const silenced = isSilenced(facts, turn);
+    if (source === 'tool' && inReplyTo === null && !silenced && openRoutes(facts, event, causes) > 1)
       found.push(`${event.session}: an answer chose one of several chats by itself`);
     if (cause && routes.some((route) => routeKey(route) !== routeKey(cause.body.route)))
       found.push(`${event.session}: an answer to ${inReplyTo} went elsewhere`);
