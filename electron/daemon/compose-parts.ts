@@ -1,7 +1,7 @@
 import { mkdir, realpath, stat, access, constants } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { KairosError, errorCode, errorMessage } from '../../shared/base/errors.ts';
 import type { Log, Sha256 } from '../../shared/base/ports.ts';
 import { isInside } from '../../shared/domain/permissions/policy.ts';
@@ -89,10 +89,13 @@ export function selfWords(home: string, port: () => number | null): { readonly w
   const short = home.startsWith(`${person}/`)
     ? [`~${home.slice(person.length)}`, `$HOME${home.slice(person.length)}`]
     : [];
+  // Named from the folder above it, a home is only its own name; short names would make every command ask.
+  const name = basename(home);
+  const ownName = name.length >= 4 ? [name] : [];
   return {
     get words() {
       const known = port();
-      return [home, ...short, ...(known === null ? [] : [`:${known}`, `port ${known}`])];
+      return [home, ...short, ...ownName, ...(known === null ? [] : [String(known)])];
     },
   };
 }

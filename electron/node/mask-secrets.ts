@@ -31,6 +31,22 @@ export function maskSecrets(text: string): string {
   return masked;
 }
 
+/** Only characters that no shell interprets: what is hidden can be a credential, never a part of a program. */
+const literal = '[A-Za-z0-9._~+/=-]{8,}';
+const literalShapes: readonly RegExp[] = [
+  ...shapes.slice(0, 5),
+  new RegExp(`(\\b[A-Za-z0-9_]*(?:${names})["']?\\s*[=:]\\s*["']?)${literal}`, 'gi'),
+  new RegExp(`([a-z][a-z0-9+.-]*://[A-Za-z0-9._-]*:)${literal}(?=@)`, 'gi'),
+];
+
+/**
+ * Masks credentials in a text that a person decides on. Unlike `maskSecrets` it hides plain literals only: a substitution or a
+ * quote inside a value stays visible, because what is shown has to be what runs.
+ */
+export function maskLiteralSecrets(text: string): string {
+  return literalShapes.reduce((masked, shape) => masked.replace(shape, `$1${hidden}`), text);
+}
+
 /** Masks known values besides well-known shapes; values shorter than 8 characters would hide ordinary words. */
 export interface SecretMask {
   /** From now on `value` is never printed. */

@@ -94,6 +94,8 @@ export type CallPlan =
   /** Denied, answered, or done by the daemon without an effect: ends with this result. */
   | { readonly do: 'end'; readonly result: CallResult }
   | { readonly do: 'send'; readonly message: OutMessage; readonly result: CallResult }
+  /** The model has nothing to say to these messages (wake ids): they count as handled, nobody is told. */
+  | { readonly do: 'silence'; readonly wakes: readonly string[]; readonly result: CallResult }
   | { readonly do: 'sleep'; readonly until: number };
 
 export interface BeginCall {

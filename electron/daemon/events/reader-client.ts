@@ -5,6 +5,8 @@ import type { Clock, Log } from '../../../shared/base/ports.ts';
 import { type OwnedChild, startChild } from '../../node/child.ts';
 import type { Home } from '../../node/home.ts';
 import {
+  type BackupReport,
+  backupReportSchema,
   type CheckReport,
   checkReportSchema,
   type ReaderJob,
@@ -24,8 +26,8 @@ export interface ReaderClient {
   /** Newest first; any text is a valid query. */
   search(query: string, limit: number): Promise<readonly SearchHit[]>;
   check(): Promise<CheckReport>;
-  /** Writes a copy of the database; the file must not exist. */
-  backUp(to: string): Promise<void>;
+  /** Makes a complete backup in the folder `to` (absolute), which must not exist, while its parent must: else `bad_input`. */
+  backUp(to: string): Promise<BackupReport>;
   /** Ends every reader that runs now. */
   endAll(): void;
 }
@@ -33,7 +35,7 @@ export interface ReaderClient {
 /** Where the reader program and the home are. */
 export interface ReaderClientOptions {
   readonly entry: string;
-  readonly home: Pick<Home, 'home' | 'storeDb' | 'blobsDir' | 'searchDb'>;
+  readonly home: Pick<Home, 'home' | 'storeDb' | 'blobsDir' | 'searchDb' | 'settingsFile'>;
   readonly clock: Clock;
   readonly log?: Log;
 }
@@ -67,7 +69,10 @@ export function createReaderClient(options: ReaderClientOptions): ReaderClient {
         searchHitSchema.parse(line),
       ),
     check: async () => checkReportSchema.parse((await lines({ job: 'check' }, copyDeadlineMs))[0]),
-    backUp: async (to) => void (await lines({ job: 'backup', to }, copyDeadlineMs)),
+    backUp: async (to) => {
+      const { settingsFile } = options.home;
+      return backupReportSchema.parse((await lines({ job: 'backup', settingsFile, to }, copyDeadlineMs))[0]);
+    },
     endAll: () => {
       for (const child of running) child.kill();
     },

@@ -1,4 +1,5 @@
 import { boundary } from '../../node/boundary.ts';
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
@@ -43,7 +44,7 @@ export class PromptBroker {
       if (sender === surface.id || sender.startsWith(`${surface.id}\u0000`)) this.#wrong.delete(sender);
     }
     const { store } = this.#ports;
-    const open = await store.prompts({ state: 'open', limit: 1000 });
+    const open = await store.prompts({ state: 'open', limit: Number.MAX_SAFE_INTEGER });
     await Promise.all(open.map((prompt) => this.#offer(prompt, surface, true)));
     for (const offer of await store.offers({ surface: surface.id, untold: true })) {
       const prompt = await store.prompt(offer.prompt);
@@ -63,7 +64,8 @@ export class PromptBroker {
       return {
         outcome: 'not_allowed',
         by: null,
-        message: 'Too many wrong codes from here: locked until Kairos is restarted.',
+        message:
+          'Too many wrong codes from here: locked. Decide in the window or with the CLI (kairos approvals); to unlock: kairos daemon restart',
       };
     }
     const prompt = (await store.prompt(codeOrId.toLowerCase())) ?? (await store.prompt(codeOrId));
@@ -107,7 +109,7 @@ export class PromptBroker {
 
   #sender(by: AnsweredBy): string {
     const proves = this.#surfaces.get(by.surface)?.traits.provesSender === true;
-    return proves ? `${by.surface}\u0000${by.principal}` : by.surface;
+    return proves ? `${by.surface}\u0000${by.device ?? by.principal}` : by.surface;
   }
 
   async #refusal(
@@ -251,5 +253,7 @@ function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | nu
       return { outcome, by: null, message: 'Nothing asks under that code.' };
     case 'not_allowed':
       return { outcome, by: who, message: 'Not allowed.' };
+    default:
+      return assertNever(outcome, 'verdict outcome');
   }
 }

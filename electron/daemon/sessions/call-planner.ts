@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/permissions/policy.ts';
 import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { CallPlan, NewPrompt } from '../events/port.ts';
 import type { PromptRow } from '../events/rows.ts';
 
@@ -86,12 +87,12 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const ruleSubject = { tool: facts.tool, subject: facts.subject };
   return {
     kind: 'approval',
-    headline: oneLine(`${note}${facts.tool}: ${headlineSubject(facts)}`, 200),
-    description: oneLine(facts.description, 200),
-    preview: visibleText(facts.preview),
+    headline: oneLine(`${note}${facts.tool}: ${maskLiteralSecrets(headlineSubject(facts))}`, 200),
+    description: oneLine(maskLiteralSecrets(facts.description), 200),
+    preview: maskLiteralSecrets(visibleText(facts.preview)),
     options: [],
     multiple: false,
-    rule: formatRule(ruleSubject),
+    rule: maskLiteralSecrets(formatRule(ruleSubject)),
     ruleSubject,
     dir: facts.cwd,
     lifeMs: input.promptLifeMs,

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/domain/sessions.ts';
 import {
   limits,
+  longMessageNext,
   type MessageAnswer,
   type MessageState,
   type SendBody,
@@ -63,7 +64,7 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
       else await store.setPaused((await found(session)).id, paused);
     },
     interrupt: async (session, by) =>
-      store.interrupt((await found(session)).id, `interrupted by ${by.principal}`),
+      store.interrupt((await found(session)).id, `interrupted by ${by.principal}.`),
     retry: async (session) => store.unpark((await found(session)).id),
     archive: async (session) => store.archive((await found(session)).id),
   };
@@ -90,7 +91,15 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
     return messageAnswer(ports.store, body.uuid, admitted.duplicate);
   }
   const state = session.parked ? 'parked' : 'working';
-  return { session: session.id, message: body.uuid, state, settledBy: null, replies: [], duplicate: false };
+  return {
+    session: session.id,
+    name: session.name,
+    message: body.uuid,
+    state,
+    settledBy: null,
+    replies: [],
+    duplicate: false,
+  };
 }
 
 function checkMessage(body: SendBody): void {
@@ -99,7 +108,7 @@ function checkMessage(body: SendBody): void {
   if (Buffer.byteLength(body.text) > limits.messageBytes) {
     const size = `${Math.round(limits.messageBytes / 1024)} KB`;
     throw new KairosError('too_large', `The message is longer than ${size}.`, {
-      next: 'Put the text into a file and name the file in a short message.',
+      next: longMessageNext,
     });
   }
   if (!uuidPattern.test(body.uuid)) {
@@ -207,8 +216,10 @@ async function messageAnswer(store: Store, message: string, duplicate: boolean):
     throw new KairosError('not_found', `There is no message ${message}.`, { next: 'Check the id.' });
   const { wake, settledBy, replies } = status;
   const state = await messageState(store, status);
+  const session = await store.session(wake.session);
   return {
     session: wake.session,
+    name: session?.name ?? null,
     message: wake.message ?? message,
     state,
     settledBy,

@@ -10,6 +10,7 @@ import type { Planned } from './call-planner.ts';
 
 /** A message of the turn that still waits for its answer. */
 export interface Owed {
+  readonly wake: string;
   readonly ref: string;
   readonly route: Route;
   readonly answered: boolean;
@@ -35,14 +36,17 @@ const askSchema = z.object({
 });
 /** 30 days: longer naps belong in a schedule. */
 const maxSleepSeconds = 30 * 24 * 3600;
+const silenceSchema = z.object({ reason: z._default(z.string(), ''), in_reply_to: z.optional(z.string()) });
 const sleepSchema = z.object({
   seconds: z.number().check(z.positive(), z.lte(maxSleepSeconds)),
   reason: z._default(z.string(), ''),
 });
 
+const hostTools = new Set(['SendUserMessage', 'AskUserQuestion', 'Sleep', 'NoReply']);
+
 /** True for tools that the daemon does itself, in the commit that records them. */
 export function isHostTool(tool: string): boolean {
-  return tool === 'SendUserMessage' || tool === 'AskUserQuestion' || tool === 'Sleep';
+  return hostTools.has(tool);
 }
 
 const allowed: Decision = { behavior: 'allow', by: 'talks only to the person', rule: null };
@@ -63,6 +67,8 @@ function hostPlan(input: HostInput): CallPlan {
       return planSend(input);
     case 'AskUserQuestion':
       return planAsk(input);
+    case 'NoReply':
+      return planSilence(input);
     default:
       return planSleep(input);
   }
@@ -94,6 +100,20 @@ function replyRoute(owed: readonly Owed[], inReplyTo: string | undefined): Route
     return `SendUserMessage: messages of several chats wait for an answer; say which one with in_reply_to (${refs}).`;
   }
   return [...routes.values()][0] ?? viewersRoute;
+}
+
+/** Small talk in a group may stay unanswered; a person who writes to Kairos itself always gets an answer. */
+function planSilence({ facts, owed }: HostInput): CallPlan {
+  const parsed = silenceSchema.safeParse(facts.input);
+  if (!parsed.success) return failed(`NoReply: ${z.prettifyError(parsed.error)}`);
+  const named = parsed.data.in_reply_to;
+  const meant = owed.filter((message) => !message.answered && (named === undefined || message.ref === named));
+  const silent = meant.filter((message) => message.route.surface !== viewersRoute.surface);
+  if (silent.length === 0)
+    return failed('NoReply: only messages of a channel may stay unanswered; answer this one.');
+  const refs = silent.map((message) => message.ref).join(', ');
+  const result: CallResult = { outcome: 'ok', output: `Handled without an answer: ${refs}.` };
+  return { do: 'silence', wakes: silent.map((message) => message.wake), result };
 }
 
 function planAsk({ facts, prompt, promptLifeMs }: HostInput): CallPlan {

@@ -139,7 +139,9 @@ async function owedMessages(store: Store, row: SessionRow, named: string | null)
   if (exact) await lookUp(exact.wake, exact.wake);
   return turn.owes.flatMap((message) => {
     const route = routes.get(message.wake) ?? routes.get(message.routeKey);
-    return route ? [{ ref: message.ref, route, answered: isAnswered(turn, message) }] : [];
+    return route
+      ? [{ wake: message.wake, ref: message.ref, route, answered: isAnswered(turn, message) }]
+      : [];
   });
 }
 

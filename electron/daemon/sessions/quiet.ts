@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import type { LinkVerb } from '../../../shared/protocol/worker-link.ts';
 
 /**
@@ -21,6 +22,8 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'environment':
     case 'park':
       return null;
+    default:
+      return assertNever(verb, 'link verb');
   }
 }
 

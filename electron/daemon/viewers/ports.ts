@@ -3,6 +3,7 @@ import type { Origin } from '../../../shared/domain/origin-route.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
 import type {
+  BackupAnswer,
   Draft,
   MessageAnswer,
   Problem,
@@ -66,6 +67,8 @@ export interface BridgeCommands {
     query: string,
     limit: number,
   ): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
+  /** Makes a folder with everything that is stored; rejects with `bad_input` when it exists or its parent does not. */
+  backUp(to: string): Promise<BackupAnswer>;
   doctor(): Promise<DoctorReport>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
   stop(reason: string, restart: boolean): Promise<void>;

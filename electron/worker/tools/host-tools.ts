@@ -52,6 +52,12 @@ export const hostTools: readonly Tool[] = [
     'question',
   ),
   hostTool(
+    'NoReply',
+    'Leaves messages of a channel unanswered on purpose (small talk in a group). They count as handled; nobody is told.',
+    z.object({ reason: z.optional(z.string()), in_reply_to: z.optional(z.string()) }),
+    'reason',
+  ),
+  hostTool(
     'Sleep',
     'Waits for a number of seconds (at most 30 days) without using anything, then goes on.',
     z.object({ seconds: z.number(), reason: z.optional(z.string()) }),

@@ -215,6 +215,7 @@ describe('interrupting', () => {
         'call.ended',
         'call.ended',
         'call.ended',
+        'message.sent',
         'message.settled',
         'turn.ended',
       ]);
@@ -224,6 +225,7 @@ describe('interrupting', () => {
       );
       expect(await store.message(wake.id)).toMatchObject({
         settledBy: 'interrupted',
+        replies: [{ text: 'Stopped before an answer: The person pressed stop.', status: 'normal' }],
         wake: { state: 'settled' },
       });
       expect(await codeOf(endCall(store, session, 'c1'))).toBe('stale');

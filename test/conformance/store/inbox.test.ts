@@ -181,6 +181,7 @@ describe('inbox', () => {
       'step.began',
       'message.received',
       'step.abandoned',
+      'message.sent',
       'message.settled',
       'turn.ended',
     ]);

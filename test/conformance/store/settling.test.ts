@@ -44,6 +44,22 @@ describe('settling', () => {
   });
 
   behaviour(
+    'a message left unanswered on purpose settles as nothing to say, without a nudge',
+    async ({ store }) => {
+      const id = await newSession(store);
+      const wake = await say(store, id, 'small talk', fromChat);
+      const step = await begin(store, id);
+      await reply(store, id, step.id, callParts(['c1', 'NoReply']));
+      const result = { outcome: 'ok', output: 'Handled.' } as const;
+      const answer = await beginCall(store, id, step.id, 'c1', { do: 'silence', wakes: [wake.id], result });
+      if (answer.kind !== 'ended') throw new Error(answer.kind);
+      expect((await reply(store, id, requested(answer.next).id, [])).kind).toBe('turn_ended');
+      expect(await store.message(wake.id)).toMatchObject({ settledBy: 'nothing_to_say', replies: [] });
+      expect((await log(store, id)).includes('message.sent')).toBe(false);
+    },
+  );
+
+  behaviour(
     'an unanswered message is nudged once in the same commit, then the final text is delivered',
     async ({ store, notices }) => {
       const id = await newSession(store);

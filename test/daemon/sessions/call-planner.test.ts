@@ -68,6 +68,18 @@ describe('the plan of a call', () => {
     });
   });
 
+  it('masks plain credentials and hides nothing that a shell would run', () => {
+    const command =
+      'curl -H "Authorization: Bearer sk-ant-api03-abcdefgh" x; TOKEN=$(cat /etc/passwd) API_KEY=abcdefgh12 ls';
+    const { plan } = planCall({ ...input, facts: { ...facts, ...commandFacts(command), preview: command } });
+    expect(plan.do === 'ask' && plan.prompt.preview).toBe(
+      'curl -H "Authorization: Bearer [masked]" x; TOKEN=$(cat /etc/passwd) API_KEY=[masked] ls',
+    );
+    expect(
+      plan.do === 'ask' && [plan.prompt.headline, plan.prompt.rule].join().includes('sk-ant-api03'),
+    ).toBe(false);
+  });
+
   it('names the path of a file tool', () => {
     const write = { ...facts, tool: 'Write', access: 'write', subject: '/w/a', paths: ['/w/a'] } as const;
     expect(planCall({ ...input, facts: { ...write, paths: ['/w/a'] } }).plan).toMatchObject({

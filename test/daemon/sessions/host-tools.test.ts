@@ -4,8 +4,8 @@ import { commandFacts } from '../support/daemon-rig.ts';
 
 const here = { surface: 'viewers' };
 const there = { surface: 'telegram', chat: '7' };
-const m1 = { ref: 'm1', route: here, answered: false };
-const m2 = { ref: 'm2', route: there, answered: false };
+const m1 = { wake: 'wak_1', ref: 'm1', route: here, answered: false };
+const m2 = { wake: 'wak_2', ref: 'm2', route: there, answered: false };
 
 function plan(
   tool: string,
@@ -137,4 +137,21 @@ it.each([
   ['sleep', false],
 ])('%s is done by the daemon: %s', (tool, is) => {
   expect(isHostTool(tool)).toBe(is);
+});
+
+describe('NoReply', () => {
+  const m3 = { ...m2, wake: 'wak_3', ref: 'm3' };
+
+  it.each([
+    ['all messages of channels', {}, [m1, m2, m3], ['wak_2', 'wak_3'], 'm2, m3'],
+    ['the one it names', { in_reply_to: 'm3' }, [m2, m3], ['wak_3'], 'm3'],
+    ['only what still waits', {}, [{ ...m2, answered: true }, m3], ['wak_3'], 'm3'],
+  ])('leaves %s unanswered', (_title, given, owed, wakes, refs) => {
+    const result = { outcome: 'ok', output: `Handled without an answer: ${refs}.` };
+    expect(plan('NoReply', given, { owed })).toEqual({ do: 'silence', wakes, result });
+  });
+
+  it('is an error for the person at the window', () => {
+    expect(plan('NoReply', {}, { owed: [m1] })).toMatchObject({ do: 'end', result: { outcome: 'error' } });
+  });
 });

@@ -179,7 +179,7 @@ describe('other tools', () => {
   test('an unknown tool is named with those that exist', async () => {
     expect(await bench.prepare('Teleport', {})).toEqual({
       message:
-        'There is no tool "Teleport". There is: Bash, Read, Write, Edit, SendUserMessage, AskUserQuestion, Sleep.',
+        'There is no tool "Teleport". There is: Bash, Read, Write, Edit, SendUserMessage, AskUserQuestion, NoReply, Sleep.',
     });
   });
 });

@@ -183,7 +183,7 @@ function requireWhole<Bytes extends Uint8Array>(hash: string, bytes: Bytes): Byt
 function damaged(hash: string, how: string, cause?: unknown): KairosError {
   return new KairosError('corrupt', `The stored file ${hash} ${how}.`, {
     cause,
-    next: 'Restore it from a backup.',
+    next: `Copy blobs/${hash.slice(0, 2)}/${hash} from a backup.`,
   });
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { KairosError } from '../../../../shared/base/errors.ts';
 import type { CheckReport, JobOf } from './job.ts';
 import { openSource } from './source.ts';
 
@@ -20,13 +19,3 @@ export function check(job: JobOf<'check'>): CheckReport {
   }
 }
 
-/** Writes a complete, compact copy of the database as it is at this moment. */
-export function backUp(job: JobOf<'backup'>): void {
-  if (existsSync(job.to)) throw new KairosError('bad_input', `"${job.to}" exists already.`);
-  const source = openSource(job.storeDb);
-  try {
-    source.prepare('VACUUM INTO ?').run(job.to);
-  } finally {
-    source.close();
-  }
-}

@@ -10,13 +10,13 @@ export const readerJobSchema = z.discriminatedUnion('job', [
   z.object({ job: z.literal('search'), ...place, query: z.string(), limit: z.number() }),
   /** Prints one JSON: what is damaged. */
   z.object({ job: z.literal('check'), ...place }),
-  /** Writes a complete copy of the database to a file that does not exist yet. */
-  z.object({ job: z.literal('backup'), ...place, to: z.string() }),
+  /** Makes a folder `to` with the database, its blobs and the settings file (where there is one); prints one JSON. */
+  z.object({ job: z.literal('backup'), ...place, settingsFile: z.string(), to: z.string() }),
 ]);
 export type ReaderJob = z.infer<typeof readerJobSchema>;
 export type JobOf<Kind extends ReaderJob['job']> = Extract<ReaderJob, { job: Kind }>;
 
-/** One line of `export`: an event as it was stored. */
+/** One line of `search`; `text` is cut to the place that was found. */
 export const searchHitSchema = z.object({
   session: z.string(),
   seq: z.number(),
@@ -31,6 +31,15 @@ export const checkReportSchema = z.object({
   missingBlobs: z.array(z.string()),
 });
 export type CheckReport = z.infer<typeof checkReportSchema>;
+
+/** The line of `backup`. `missing`: blobs that the store refers to and that are not there (any more). */
+export const backupReportSchema = z.object({
+  to: z.string(),
+  bytes: z.number(),
+  blobs: z.number(),
+  missing: z.array(z.string()),
+});
+export type BackupReport = z.infer<typeof backupReportSchema>;
 
 /** The line on standard error when a job failed. */
 export const readerFaultSchema = z.object({

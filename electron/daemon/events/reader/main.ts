@@ -4,7 +4,8 @@ import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { KairosError, errorCode, errorMessage } from '../../../../shared/base/errors.ts';
 import { systemClock } from '../../../node/clock.ts';
 import { storageFault } from '../sqlite/faults.ts';
-import { backUp, check } from './copies.ts';
+import { backUp } from './back-up.ts';
+import { check } from './copies.ts';
 import { type JobOf, type ReaderJob, readerJobSchema } from './job.ts';
 import { search } from './search.ts';
 import { eventsOf, openSource } from './source.ts';
@@ -34,7 +35,7 @@ async function run(job: ReaderJob): Promise<void> {
     case 'check':
       return print(check(job));
     case 'backup':
-      return backUp(job);
+      return print(backUp(job));
     default:
       return assertNever(job, 'reader job');
   }

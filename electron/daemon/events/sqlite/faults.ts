@@ -5,6 +5,10 @@ const busy = /^SQLITE_(BUSY|LOCKED)/;
 const corrupt = /^SQLITE_(CORRUPT|NOTADB|IOERR)/;
 const closed = /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH|NOLFS)/;
 
+/** What a person can do about a damaged database. */
+export const damagedStoreNext =
+  'stop Kairos (kairos daemon stop) and put a backup back (kairos restore FOLDER --replace), or move store.db away to start empty.';
+
 /** The fault for people when SQLite or the disk below it failed; null for anything else. `path`: the database. */
 export function storageFault(error: unknown, path: string): KairosError | null {
   if (error instanceof KairosError) return error;
@@ -23,7 +27,7 @@ export function storageFault(error: unknown, path: string): KairosError | null {
   }
   if (corrupt.test(code)) {
     const message = `A part of "${path}" is damaged (${errorMessage(error)}).`;
-    return say('corrupt', message, 'Stop Kairos and restore a backup; what is not damaged goes on working.');
+    return say('corrupt', message, damagedStoreNext);
   }
   if (closed.test(code)) {
     return say('not_writable', `"${path}" cannot be opened or written (${code}).`, 'Check its permissions.');

@@ -38,7 +38,7 @@ function admitText(tx: Tx, draft: SessionDraft, input: NewWake): WakeRecord {
     body: { message, wake: id, ref, kind, mode, text, route },
   });
   draft.set({ nextRef: draft.row.nextRef + 1, pendingTexts: draft.row.pendingTexts + 1 });
-  if (mode === 'replace' && draft.row.turn) interruptTurn(tx, draft, 'Replaced by a new message.');
+  if (mode === 'replace' && draft.row.turn) interruptTurn(tx, draft, 'replaced by a newer message.');
   const direct = kind === 'person' && origin.trust === 'owner';
   return insertWake(tx, { ...wakeOf(tx, input, id), message, ref, seq: event.seq, text: true, direct });
 }

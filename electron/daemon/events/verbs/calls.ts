@@ -41,8 +41,10 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
         next: finishCall(tx, draft, call, plan.result, input.terms),
       };
     case 'send':
+    case 'silence':
       startCall(tx, draft, call, input, null);
-      tellPerson(tx, draft, call, plan.message);
+      if (plan.do === 'send') tellPerson(tx, draft, call, plan.message);
+      else draft.set({ turn: { ...draft.turn, silenced: [...draft.turn.silenced, ...plan.wakes] } });
       return {
         kind: 'ended',
         result: plan.result,
@@ -111,7 +113,7 @@ function tellPerson(tx: Tx, draft: SessionDraft, call: EffectRow, message: OutMe
 }
 
 /** Ends a call; the last one's end and the next step are one commit, null while calls remain. */
-export function finishCall(
+function finishCall(
   tx: Tx,
   draft: SessionDraft,
   call: EffectRow,

@@ -1,9 +1,11 @@
 import type { CallResult } from '../../../../shared/domain/messages.ts';
+import type { Route } from '../../../../shared/domain/origin-route.ts';
 import { closePrompts } from './close-prompts.ts';
 import { storeCallEnd } from './call-end.ts';
 import { callsOf, isEnded } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { endTurn } from './settling.ts';
+import { sendMessage } from './sending.ts';
+import { endTurn, routesOf, unanswered } from './settling.ts';
 import type { Tx } from './tx.ts';
 import { settleAtReservation } from './usage.ts';
 
@@ -30,6 +32,22 @@ export function interruptTurn(tx: Tx, draft: SessionDraft, reason: string): void
       if (!isEnded(call)) storeCallEnd(tx, draft, call, interrupted);
     }
   }
+  const owed = unanswered(draft.turn);
+  const only = owed.length === 1 ? (owed[0]?.ref ?? null) : null;
+  tellStopped(tx, draft, routesOf(tx, owed), only, reason);
   endTurn(tx, draft, 'interrupted', 'interrupted');
   tx.workChanged();
+}
+
+/** Whoever waits for an answer reads that none will come. */
+export function tellStopped(
+  tx: Tx,
+  draft: SessionDraft,
+  routes: readonly Route[],
+  inReplyTo: string | null,
+  reason: string,
+): void {
+  if (routes.length === 0) return;
+  const text = `Stopped before an answer: ${reason}`;
+  sendMessage(tx, draft, { call: null, text, status: 'normal', source: 'notice', inReplyTo, routes });
 }

@@ -1,3 +1,4 @@
+import { recover } from '../../../../shared/domain/effects.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
 import type { Recovered } from '../port.ts';
 import type { EffectRow } from '../rows.ts';
@@ -34,7 +35,9 @@ function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recov
   if (countAsCrash && draft.row.turn)
     countDeath(draft, `${step?.id ?? draft.turn.id}:${calls.filter(isEnded).length}`);
   const running = calls.filter((call) => call.state === 'started' && call.until === null);
-  const unknownCalls = running.filter((call) => call.class !== 'pure').map((call) => call.id);
+  const unknownCalls = running
+    .filter((call) => recover(call.class, 'started') !== 'retry')
+    .map((call) => call.id);
   for (const call of running) recoverCall(tx, draft, call);
   const parked = (draft.row.crash?.count ?? 0) >= mostDeaths;
   if (parked)
@@ -44,7 +47,8 @@ function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recov
 }
 
 function recoverCall(tx: Tx, draft: SessionDraft, call: EffectRow): void {
-  if (call.class === 'pure') tx.rows.update(effects, [call.id], { state: 'planned', updatedAt: tx.now });
+  if (recover(call.class, 'started') === 'retry')
+    tx.rows.update(effects, [call.id], { state: 'planned', updatedAt: tx.now });
   else storeCallEnd(tx, draft, call, unknown);
 }
 

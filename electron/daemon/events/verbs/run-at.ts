@@ -28,7 +28,7 @@ export function callsOf(rows: RowStore, step: string): EffectRow[] {
 }
 
 /** What the session's open turn waits for; `none` without a turn. */
-export function gateOf(rows: RowStore, session: SessionRecord): Gate {
+function gateOf(rows: RowStore, session: SessionRecord): Gate {
   if (!session.turn) return { kind: 'none' };
   if (!session.step) return { kind: 'between' };
   if (session.step.state === 'began') return { kind: 'work' };

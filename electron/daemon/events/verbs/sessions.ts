@@ -7,7 +7,7 @@ import type { SessionRow } from '../rows.ts';
 import { sessions, wakes } from '../rows/tables.ts';
 import { type SessionRecord, toSessionRow } from '../rows/records.ts';
 import type { RowStore } from '../rows/table.ts';
-import { interruptTurn } from './interrupt.ts';
+import { interruptTurn, tellStopped } from './interrupt.ts';
 import { badInput, notFound } from './rejections.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -93,7 +93,7 @@ export function setMode(tx: Tx, id: string, mode: PermissionMode): SessionRow {
 }
 
 /** Where a notice of the open turn is read: the chats that wait for an answer, else the viewers. */
-export function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
+function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
   const owed = (draft.row.turn?.owes ?? []).flatMap(({ wake }) => tx.rows.get(wakes, wake)?.route ?? []);
   return owed.length > 0 ? owed : [viewersRoute];
 }
@@ -136,8 +136,9 @@ export function unpark(tx: Tx, id: string): SessionRow {
 export function archive(tx: Tx, id: string): SessionRow {
   const draft = tx.anySession(id);
   if (draft.row.archivedAt === null) {
-    if (draft.row.turn) interruptTurn(tx, draft, 'The session was archived.');
-    settlePending(tx, draft);
+    const reason = 'the session was archived.';
+    if (draft.row.turn) interruptTurn(tx, draft, reason);
+    tellStopped(tx, draft, settlePending(tx, draft), null, reason);
     draft.set({ archivedAt: tx.now });
     tx.workChanged();
   }

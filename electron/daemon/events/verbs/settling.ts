@@ -56,12 +56,14 @@ function settledBy(turn: OpenTurn, debt: OpenTurn['owes'][number], otherwise: Se
   return turn.silenced.includes(debt.wake) ? 'nothing_to_say' : otherwise;
 }
 
-/** Settles what no turn took, for a session that will never run again. */
-export function settlePending(tx: Tx, draft: SessionDraft): void {
-  for (const wake of tx.rows.find(wakes, { eq: { session: draft.id, state: 'pending' } })) {
+/** Settles what no turn took, for a session that will never run again; gives the routes of those who wait for an answer. */
+export function settlePending(tx: Tx, draft: SessionDraft): Route[] {
+  const pending = tx.rows.find(wakes, { eq: { session: draft.id, state: 'pending' } });
+  for (const wake of pending) {
     if (needsSettling(wake.kind)) settleMessage(tx, draft, wake, 'interrupted');
     else tx.rows.update(wakes, [wake.id], { state: 'cancelled' });
   }
   draft.set({ pendingTexts: 0 });
   draft.textsTaken = true;
+  return pending.filter((wake) => needsSettling(wake.kind)).map((wake) => wake.route);
 }

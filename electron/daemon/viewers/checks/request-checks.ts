@@ -45,7 +45,7 @@ function checkHost({ host }: RequestHead, { hosts }: Addresses): Refusal | null 
     status: 421,
     code: 'bad_host',
     message: 'The Host header does not name this bridge.',
-    next: 'Use the address that `kairos status` prints.',
+    next: 'Use the address that `kairos daemon status` prints.',
   };
 }
 
@@ -59,7 +59,7 @@ function checkOrigin(head: RequestHead, { origins }: Addresses): Refusal | null 
       status: 403,
       code: 'origin_missing',
       message: 'This request needs an Origin header that names this bridge.',
-      next: 'Send `Origin` with the address that `kairos status` prints.',
+      next: 'Send `Origin` with the address that `kairos daemon status` prints.',
     };
   }
   const ours = fetchSite === undefined || fetchSite === 'none' || fetchSite === 'same-origin';
@@ -70,7 +70,7 @@ const foreignOrigin: Refusal = {
   status: 403,
   code: 'bad_origin',
   message: 'Requests from other web pages are refused.',
-  next: 'Open the window at the address that `kairos status` prints.',
+  next: 'Open the window at the address that `kairos daemon status` prints.',
 };
 
 const secretNames =
@@ -92,6 +92,7 @@ function decodeLoosely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // Broken escapes: looked at as they are.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-import { parseRule } from '../../../../shared/domain/permissions/rules.ts';
+import { parseRule, ruleForms } from '../../../../shared/domain/permissions/rules.ts';
 import {
   deviceBodySchema,
   redeemBodySchema,
@@ -34,11 +34,10 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
       method: 'POST',
       path: '/rules',
       scope: 'owner',
-      peer: true,
       body: ruleBodySchema,
       async handle({ who, body: { effect, rule: text } }) {
         const { rule, notice } = parseRule(effect, text);
-        if (rule === null) throw badInput(notice?.notice ?? 'The rule cannot be read.');
+        if (rule === null) throw badInput(notice?.problem ?? 'The rule cannot be read.', ruleForms);
         const row = await store.addRule({ ...rule, session: null, by: answeredBy(who, clock.now()) });
         return created({ rule: ruleViewOf(row), notice: notice?.notice ?? null });
       },
@@ -47,7 +46,6 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
       method: 'DELETE',
       path: '/rules/:rule',
       scope: 'owner',
-      peer: true,
       async handle({ params }) {
         if (await store.revokeRule(params.rule ?? '')) return ok({ revoked: true });
         throw notFound('There is no such rule.', 'The list of rules shows what can be revoked.');
@@ -68,7 +66,6 @@ function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Rou
       method: 'POST',
       path: '/devices',
       scope: 'owner',
-      peer: true,
       body: deviceBodySchema,
       async handle({ who, body }) {
         const { device, token } = await tokens.addDevice(deviceName(body.name), subset(who, body.scopes));
@@ -79,7 +76,6 @@ function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Rou
       method: 'DELETE',
       path: '/devices/:device',
       scope: 'owner',
-      peer: true,
       async handle({ params }) {
         const id = params.device ?? '';
         const known = await tokens.revokeDevice(id);
@@ -98,7 +94,6 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
       method: 'POST',
       path: '/tickets',
       scope: 'read',
-      peer: true,
       optional: true,
       body: ticketBodySchema,
       async handle({ who, body }) {
@@ -110,7 +105,6 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
       method: 'POST',
       path: '/tickets/redeem',
       scope: 'ticket',
-      peer: true,
       body: redeemBodySchema,
       async handle({ body }) {
         const name = deviceName(body.name);
@@ -125,7 +119,6 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
       method: 'POST',
       path: '/token/rotate',
       scope: 'owner',
-      peer: true,
       async handle() {
         await tokens.rotate();
         tickets.drop(null);

