@@ -32,6 +32,13 @@ const kairos = createWindow({
 });
 void kairos.start(takeTicket(location, history));
 
+// A fresh address put into this same tab changes only the fragment: no page is loaded, but the ticket is there.
+window.addEventListener('hashchange', () => {
+  if (kairos.store.getState().link.kind === 'outdated') return location.reload();
+  const ticket = takeTicket(location, history);
+  if (ticket !== null) void kairos.start(ticket);
+});
+
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(

@@ -34,7 +34,7 @@ export interface Window {
   readonly acts: Acts;
   readonly clock: Clock;
   readonly kept: Kept;
-  /** Redeems the ticket of the address and connects; without one the window says how to be opened. */
+  /** Redeems the ticket of the address and connects; without one the window says how to be opened. One that has its key keeps it. */
   start(ticket: string | null): Promise<void>;
 }
 
@@ -76,6 +76,8 @@ export function createWindow(ports: WindowPorts): Window {
     clock,
     kept,
     async start(ticket) {
+      const { kind } = store.getState().link;
+      if (kind === 'connecting' || kind === 'live' || kind === 'lost') return;
       if (ticket === null) return store.setState({ link: { kind: 'locked' } });
       store.setState({ link: { kind: 'connecting' } });
       const request = { path: '/tickets/redeem', body: { ticket, name: deviceName } };

@@ -51,10 +51,6 @@ describeWindow('The window', (suite) => {
     const command = await page.locator('.copy-command code').innerText();
     const { address } = await kairos.json<{ address: string }>(['open', '--no-open']);
     await page.goto(address);
-    await page.reload({ waitUntil: 'commit' }).catch(() => undefined);
-    const again = await kairos.json<{ address: string }>(['open', '--no-open']);
-    await page.goto('about:blank');
-    await page.goto(again.address);
     await openSession(page, 'reload');
     expect({
       command,
