@@ -44,6 +44,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   expired: 410,
   too_large: 413,
   safe_mode: 503,
+  busy: 503,
   closed: 503,
   stopping: 503,
   disk_full: 507,
