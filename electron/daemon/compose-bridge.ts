@@ -7,6 +7,7 @@ import type { BridgeCommands, DoctorReport, LiveSource } from './viewers/ports.t
 export interface BridgeExtras {
   readonly exportSession: (session: string) => Promise<Readable>;
   readonly search: BridgeCommands['search'];
+  readonly backUp: BridgeCommands['backUp'];
   readonly doctor: () => Promise<DoctorReport>;
   readonly stop: (reason: string) => void;
 }
@@ -29,6 +30,7 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
       return extras.exportSession(row.id);
     },
     search: extras.search,
+    backUp: extras.backUp,
     doctor: extras.doctor,
     stop: (reason) => {
       extras.stop(reason);

@@ -1,8 +1,8 @@
-import { daemonFileSchema } from '../../shared/protocol/bridge.ts';
+import { rm } from 'node:fs/promises';
 import { writeJsonAtomic } from '../node/atomic-file.ts';
 import type { Home } from '../node/home.ts';
-import { readJsonFile } from '../node/json-file.ts';
 import { ownStartTime } from '../node/process-table.ts';
+import type { Store } from './events/port.ts';
 
 export interface DaemonFileInput {
   readonly home: Home;
@@ -41,12 +41,19 @@ export async function writeDaemonFile({
   await writeJsonAtomic(home.daemonFile, content);
 }
 
+/** After an orderly stop nobody is to be found, and the token of the run is gone with it. */
+export async function removeDaemonFile({ daemonFile }: Home): Promise<void> {
+  await rm(daemonFile, { force: true });
+}
+
+const portKey = 'bridge_port';
+
 /** Port of the last run, so that the window's address stays the same; null on a first start. */
-export async function rememberedPort(home: Home): Promise<number | null> {
-  try {
-    return (await readJsonFile(home.daemonFile, daemonFileSchema)).port;
-  } catch {
-    // Absent or broken: any free port will do, and the file is written anew.
-    return null;
-  }
+export async function rememberedPort(store: Store): Promise<number | null> {
+  const port = Number(await store.meta(portKey));
+  return Number.isInteger(port) && port > 0 ? port : null;
+}
+
+export function rememberPort(store: Store, port: number): Promise<void> {
+  return store.setMeta(portKey, String(port));
 }

@@ -14,7 +14,13 @@ import { createSystemIds } from '../node/ids.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
 import { workerEnvironment } from '../node/tool-environment.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
-import { bridgeUrl, rememberedPort, writeDaemonFile } from './compose-file.ts';
+import {
+  bridgeUrl,
+  rememberPort,
+  rememberedPort,
+  removeDaemonFile,
+  writeDaemonFile,
+} from './compose-file.ts';
 import { defaultModel, modelProblem } from './compose-model.ts';
 import {
   checkDir,
@@ -95,24 +101,28 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     await core.start();
     undo.push(() => core.stop());
     undo.push(tidyBetweenSessions(core));
-    const upkeep = new Upkeep({ store, clock: systemClock, log });
+    // Readers, for what scans.
+    const reader = makeReader(options, store);
+    undo.push(() => reader.endAll());
+    const { problems } = core;
+    const upkeep = new Upkeep({ store, problems, check: () => reader.check(), clock: systemClock, log });
     undo.push(() => upkeep.stop());
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
-    // 5. The bridge, and readers for what scans.
-    const reader = makeReader(options, store);
-    undo.push(() => reader.endAll());
+    // 5. The bridge.
     const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port, reader });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
     if (listening.notice)
-      core.problems.set(
+      problems.set(
         'port',
         listening.notice,
         'Free the port or change bridge.port, then: kairos daemon restart',
       );
     // 6. Where others find it.
+    await rememberPort(store, listening.port);
+    undo.push(() => removeDaemonFile(home));
     await writeDaemonFile({ ...options, token: bridge.ownerToken, ...listening, safe: null });
     return { url: listening.url, stop };
   } catch (error) {
@@ -219,6 +229,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
   const commands = bridgeCommands(core, {
     exportSession: (session) => reader.exportSession(session),
     search: (query, limit) => reader.search(query, limit),
+    backUp: (to) => reader.backUp(to),
     doctor: input.doctor,
     stop: input.onStop,
   });
@@ -235,7 +246,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
     dayLimitMicroUsd:
       settings.settings.budgets.dayUsd === null ? null : settings.settings.budgets.dayUsd * 1_000_000,
     windowDir: builtWindow(),
-    rememberedPort: await rememberedPort(home),
+    rememberedPort: await rememberedPort(core.store),
     announceToken: (token) => {
       const port = input.port.value ?? 0;
       return writeDaemonFile({

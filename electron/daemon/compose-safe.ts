@@ -4,7 +4,7 @@ import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { createSystemIds } from '../node/ids.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
-import { rememberedPort, writeDaemonFile } from './compose-file.ts';
+import { removeDaemonFile, writeDaemonFile } from './compose-file.ts';
 import { sha256 } from './compose-parts.ts';
 import { builtWindow, type DaemonOptions, type DaemonRun } from './compose-run.ts';
 import { type Core, composeCore } from './compose.ts';
@@ -32,6 +32,7 @@ export async function runSafe(options: SafeOptions): Promise<DaemonRun> {
     url,
     stop: async () => {
       await bridge.close();
+      await removeDaemonFile(home);
       await store.close();
       lock.release();
     },
@@ -55,6 +56,7 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
   const commands = bridgeCommands(core, {
     exportSession: refuse,
     search: refuse,
+    backUp: refuse,
     doctor: () => Promise.resolve({ version, checks: problemChecks(core.problems.all()) }),
     stop: options.onStop,
   });
@@ -71,7 +73,6 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
     dayLimitMicroUsd: null,
     windowDir: builtWindow(),
     safe: reason,
-    rememberedPort: await rememberedPort(home),
     announceToken: () => refuse(),
     peerCheck: () => Promise.resolve({ ok: true }),
     settings: settings.bridge,

@@ -1,6 +1,7 @@
 import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
+import { ruleForms } from '../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../shared/domain/sessions.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { FullDiskPatience } from './events/full-disk.ts';
@@ -88,7 +89,7 @@ export function composeCore(ports: CorePorts): Core {
   const defaultMode: PermissionMode = settings.sessions.defaultMode;
   const commands = sessionCommands({ ...ports, defaultMode });
   for (const { text, notice } of policy.notices)
-    problems.set(`rule:${text}`, notice, 'Change permissions in settings.json.');
+    problems.set(`rule:${text}`, notice, `Change permissions in settings.json. ${ruleForms}`);
   return {
     store,
     registry,

@@ -25,6 +25,7 @@ function claimCrash(wish: string): boolean {
     closeSync(openSync(join(folder, name), 'wx'));
     return true;
   } catch {
+    // The marker exists: this crash has happened.
     return false;
   }
 }

@@ -32,6 +32,7 @@ function readHolder(holderFile: string): LockHolder | undefined {
     const answer = holderSchema.safeParse(JSON.parse(readFileSync(holderFile, 'utf8')));
     return answer.success ? answer.data : undefined;
   } catch {
+    // Absent, unreadable or half written: the lock is held all the same, its holder only has no name.
     return undefined;
   }
 }

@@ -25,6 +25,7 @@ function sameFile(path: string, descriptor: number): boolean {
   try {
     return statSync(path).ino === fstatSync(descriptor).ino;
   } catch {
+    // Nothing under this name any more: it is opened anew.
     return false;
   }
 }

@@ -23,6 +23,9 @@ export interface LoginEnvironmentOptions {
 /** Start-up files can look at this variable to skip slow or talkative parts. */
 const resolvingVariable = 'KAIROS_RESOLVING_ENVIRONMENT';
 
+/** Between SIGTERM and SIGKILL for a login shell that did not end by itself. */
+const stopGraceMs = 3_000;
+
 /** More than any environment; a start-up file that floods its output is not read to the end. */
 const longestOutput = 4 * 1024 * 1024;
 
@@ -31,6 +34,7 @@ function loginShell(env: LoginEnvironmentOptions['env']): string {
   try {
     return userInfo().shell ?? '/bin/sh';
   } catch {
+    // No entry for this user (containers): the shell that every system has.
     return '/bin/sh';
   }
 }
@@ -87,8 +91,8 @@ export async function readLoginEnvironment(options: LoginEnvironmentOptions): Pr
     return fallback(errorMessage(error));
   }
   const answer = await readVariables(child, marker, options.timeoutMs ?? 10_000, options.clock);
-  child.kill();
-  child.process.stdout?.destroy();
+  // Start-up files may hold locks that their EXIT traps remove: ask first, in the background, kill later.
+  void child.stop({ graceMs: stopGraceMs }).then(() => child.process.stdout?.destroy());
   if (typeof answer === 'string') return fallback(answer);
   const { [resolvingVariable]: _asked, ...env } = answer;
   return { env, source: 'login-shell', shell };

@@ -28,6 +28,7 @@ function openFiles(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`);
   } catch {
+    // Gone meanwhile, or another user's: it holds nothing of ours.
     return [];
   }
 }
@@ -36,6 +37,7 @@ function linkOf(pid: number, descriptor: string): string {
   try {
     return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
   } catch {
+    // Closed between the listing and now.
     return '';
   }
 }
@@ -89,6 +91,7 @@ async function findOnDarwin({ remotePort, localPort }: PeerPorts): Promise<Peer>
       ? unknown('no process of this user holds the other end')
       : { kind: 'process', pid };
   } catch {
+    // Missing, slow or denied: an unknown peer is refused.
     return unknown('lsof did not answer');
   }
 }

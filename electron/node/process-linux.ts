@@ -6,6 +6,7 @@ function readProc(path: string): Buffer | undefined {
   try {
     return readFileSync(`/proc/${path}`);
   } catch {
+    // The process is gone, or another user's: it cannot be read.
     return undefined;
   }
 }

@@ -149,13 +149,16 @@ describe('search', () => {
 
 describe('copies', () => {
   test('a sound store has nothing to report, and its backup opens as a store', async () => {
-    const { reader, folder, session } = await reading('kept', 'x'.repeat(100_000));
+    const { reader, folder, store, session } = await reading('kept', 'x'.repeat(100_000));
     expect(await reader.check()).toEqual({ database: [], missingBlobs: [] });
-    const to = join(folder.home, 'backup.db');
-    await reader.backUp(to);
-    expect(await codeOf(reader.backUp(to))).toBe('bad_input');
-    const copy = await openIn({ ...folder, storeDb: to });
-    expect(await copy.events(session, { limit: 10 })).toHaveLength(3);
-    expect(existsSync(to)).toBe(true);
+    const to = join(folder.home, 'backup');
+    expect(await reader.backUp(to)).toMatchObject({ to, blobs: 1, missing: [] });
+    expect([
+      await codeOf(reader.backUp(to)),
+      await codeOf(reader.backUp(join(to, 'no', 'folder'))),
+      existsSync(join(to, 'settings.json')),
+    ]).toEqual(['bad_input', 'bad_input', false]);
+    const copy = await openIn({ ...folder, storeDb: join(to, 'store.db'), blobsDir: join(to, 'blobs') });
+    expect(await copy.events(session, { limit: 10 })).toEqual(await store.events(session, { limit: 10 }));
   });
 });

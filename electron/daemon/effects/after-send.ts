@@ -28,7 +28,12 @@ export function isDue(effect: Pick<EffectRow, 'until' | 'updatedAt'>, now: numbe
 }
 
 /** What a try leaves behind: unknown outcomes are repeated only where repeating is harmless. `now` and `notBefore` are wall ms. */
-export function afterSend(outcome: SendOutcome, effectClass: EffectClass, attempt: number, now: number): AfterSend {
+export function afterSend(
+  outcome: SendOutcome,
+  effectClass: EffectClass,
+  attempt: number,
+  now: number,
+): AfterSend {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'done', externalId: outcome.externalId };
@@ -51,8 +56,15 @@ export function afterLookup(effect: Pick<EffectRow, 'createdAt'>, now: number): 
   return { state: 'planned', reason, notBefore: now + lookAgainMs };
 }
 
-function again(reason: string, effectClass: EffectClass, attempt: number, now: number, afterMs = 0): AfterSend {
-  if (attempt >= maxAttempts) return givenUp(`${reason} (given up after ${attempt} tries)`, effectClass, attempt);
+function again(
+  reason: string,
+  effectClass: EffectClass,
+  attempt: number,
+  now: number,
+  afterMs = 0,
+): AfterSend {
+  if (attempt >= maxAttempts)
+    return givenUp(`${reason} (given up after ${attempt} tries)`, effectClass, attempt);
   const backoff = Math.min(1000 * 2 ** (attempt - 1), longestBackoffMs);
   return { state: 'planned', reason, notBefore: now + Math.max(afterMs, backoff) };
 }

@@ -153,8 +153,12 @@ export class EffectJournal {
   }
 
   async #query(effect: EffectRow, port: DeliveryPort): Promise<void> {
+    const { log } = this.#ports;
     const found = port.lookup
-      ? await port.lookup(effect).catch((): 'unknown' => 'unknown')
+      ? await port.lookup(effect).catch((error: unknown): 'unknown' => {
+          log.warn({ effect: effect.id, error: errorMessage(error) }, 'a delivery could not be looked up');
+          return 'unknown';
+        })
       : 'unknown';
     if (found === 'unknown') {
       await this.#finish(effect, afterLookup(effect, this.#ports.clock.now()));

@@ -189,6 +189,8 @@ export interface Store {
 
   /** Idempotent by `dedupeKey`. `replace` wakes end the running turn as interrupted in the same commit. */
   admitWake(input: NewWake): Promise<Admission>;
+  /** A new session and its first wake in one commit; a duplicate makes no session. */
+  admitToNewSession(session: NewSession, input: Omit<NewWake, 'session'>): Promise<Admission>;
   /** Consumes due wakes and begins or resumes the session's step. */
   nextStep(session: string, terms: StepTerms): Promise<NextStep>;
   /** Stores the reply before any call; without calls it also ends, nudges or continues the turn. `context`: opaque, of a runner that keeps its own. */

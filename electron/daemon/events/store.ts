@@ -13,7 +13,7 @@ import { summaries } from './reads/summaries.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
 import { blobRefs, devices, effects, events, meta, offers, prompts, rules } from './rows/tables.ts';
-import { admitWake } from './verbs/admit-wake.ts';
+import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, revokeDevice } from './verbs/devices.ts';
 import { finishEffect, startEffect } from './verbs/effects.ts';
@@ -126,6 +126,7 @@ function sessionVerbs({ base, queue }: Parts): Pick<Store, SessionVerbs> {
 
 type StepVerbs =
   | 'admitWake'
+  | 'admitToNewSession'
   | 'nextStep'
   | 'recordReply'
   | 'beginCall'
@@ -139,6 +140,8 @@ type StepVerbs =
 function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
   return {
     admitWake: (input) => queue.run('admitWake', (tx) => admitWake(tx, input)),
+    admitToNewSession: (session, input) =>
+      queue.run('admitWake', (tx) => admitToNewSession(tx, session, input)),
     nextStep: (id, terms) => queue.run('nextStep', (tx) => nextStep(tx, id, terms)),
     recordReply: async ({ context, ...input }) => {
       const hash = context === undefined ? null : await base.blobs.put(context);

@@ -13,7 +13,7 @@ import {
   type MessageState,
   type SendBody,
 } from '../../../shared/protocol/bridge.ts';
-import type { MessageStatus, NewSession, Store } from '../events/port.ts';
+import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 
 export interface CommandPorts {
@@ -56,7 +56,7 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
   return {
     send: (body, origin) => send(ports, body, origin),
     messageAnswer: (message) => messageAnswer(store, message, false),
-    createSession: (input) => createSession(ports, input),
+    createSession: (input) => makeSession(ports, input, (session) => store.createSession(session)),
     rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
     setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
     setPaused: async (session, paused) => {
@@ -72,13 +72,13 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
 
 async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promise<MessageAnswer> {
   checkMessage(body);
-  // Sent before: it must not make a session or change a mode again. Otherwise the stored dedupe key says so.
-  const existing = body.session === undefined ? null : await ports.store.session(body.session);
-  const mayChange = existing === null || body.mode !== undefined;
-  if (mayChange && (await ports.store.message(body.uuid))) return messageAnswer(ports.store, body.uuid, true);
-  const session = existing ? await adjust(ports.store, existing, body) : await newSession(ports, body);
-  const admitted = await ports.store.admitWake({
-    session: session.id,
+  const { store } = ports;
+  const existing = body.session === undefined ? null : await store.session(body.session);
+  // Sent before: a mode must not be set again. Otherwise the stored dedupe key says so.
+  if (body.mode !== undefined && (await store.message(body.uuid)))
+    return messageAnswer(store, body.uuid, true);
+  const session = existing && (await adjust(store, existing, body));
+  const wake = {
     kind: 'person',
     mode: body.queue ?? 'next_step',
     origin,
@@ -86,20 +86,36 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
     dedupeKey: `message:${body.uuid}`,
     text: body.text,
     message: body.uuid,
-  });
-  if (admitted.duplicate || session.turn !== null) {
-    return messageAnswer(ports.store, body.uuid, admitted.duplicate);
-  }
+  } as const;
+  if (!session) return sendToNew(ports, body, wake);
+  const { duplicate } = await store.admitWake({ ...wake, session: session.id });
+  if (duplicate || session.turn !== null) return messageAnswer(store, body.uuid, duplicate);
   const state = session.parked ? 'parked' : 'working';
-  return {
-    session: session.id,
-    name: session.name,
-    message: body.uuid,
-    state,
-    settledBy: null,
-    replies: [],
-    duplicate: false,
-  };
+  const { id, name } = session;
+  return { session: id, name, message: body.uuid, state, settledBy: null, replies: [], duplicate: false };
+}
+
+/** The session is made in the commit that stores its first message: there is never one without the other. */
+async function sendToNew(
+  ports: CommandPorts,
+  body: SendBody,
+  wake: Omit<NewWake, 'session'>,
+): Promise<MessageAnswer> {
+  const { store } = ports;
+  if (body.session?.startsWith('ses_')) throw notFound(body.session);
+  const { dir = null, mode = null, model = null } = body;
+  const name = body.session ?? null;
+  const admit = (session: NewSession): Promise<Admission> => store.admitToNewSession(session, wake);
+  try {
+    const { duplicate } = await makeSession(ports, { name, dir, kind: 'interactive', mode, model }, admit);
+    return await messageAnswer(store, body.uuid, duplicate);
+  } catch (error) {
+    // Somebody else made the session of that name a moment ago.
+    const winner = errorCode(error) === 'name_taken' && name !== null ? await store.session(name) : null;
+    if (!winner) throw error;
+    const { duplicate } = await store.admitWake({ ...wake, session: winner.id });
+    return messageAnswer(store, body.uuid, duplicate);
+  }
 }
 
 function checkMessage(body: SendBody): void {
@@ -118,40 +134,24 @@ function checkMessage(body: SendBody): void {
   }
 }
 
-async function newSession(ports: CommandPorts, body: SendBody): Promise<SessionRow> {
-  const { store } = ports;
-  if (body.session?.startsWith('ses_')) throw notFound(body.session);
-  const input = {
-    name: body.session ?? null,
-    dir: body.dir ?? null,
-    kind: 'interactive',
-    mode: body.mode ?? null,
-    model: body.model ?? null,
-  } as const;
-  try {
-    return await createSession(ports, input);
-  } catch (error) {
-    const winner =
-      error instanceof KairosError && error.code === 'name_taken' && body.session
-        ? await store.session(body.session)
-        : null;
-    if (winner) return winner;
-    throw error;
-  }
-}
-
 /** `mode` of a send is an owner's wish for the session; `dir` and `model` only name those of a new one. */
 async function adjust(store: Store, session: SessionRow, body: SendBody): Promise<SessionRow> {
   if (body.mode !== undefined && body.mode !== session.mode) return store.setMode(session.id, body.mode);
   return session;
 }
 
-async function createSession(ports: CommandPorts, input: NewSessionInput): Promise<SessionRow> {
+/** Describes a new session and has it made by `make`, under its name or under a free one after its directory. */
+async function makeSession<Made>(
+  ports: CommandPorts,
+  input: NewSessionInput,
+  make: (session: NewSession) => Promise<Made>,
+): Promise<Made> {
   if (input.kind === 'daemon-worker') {
     throw new KairosError('bad_input', 'Sessions of kind daemon-worker are made by Kairos itself.', {
       next: 'Use interactive, bg or daemon.',
     });
   }
+  const name = input.name === null ? null : checkName(input.name);
   const dir = await ports.checkDir(input.dir ?? ports.defaultDir);
   const session: Omit<NewSession, 'name'> = {
     kind: input.kind,
@@ -161,21 +161,21 @@ async function createSession(ports: CommandPorts, input: NewSessionInput): Promi
     mode: input.mode ?? ports.defaultMode,
     model: input.model ?? ports.defaultModel,
   };
-  if (input.name !== null) return ports.store.createSession({ ...session, name: checkName(input.name) });
-  return createNamedByDir(ports, session);
+  return name === null ? makeNamedByDir(ports, session, make) : make({ ...session, name });
 }
 
 /** A session without a name is called after its directory: `shop`, `shop-2` ... `shop-9`, then `shop-3f2a`. */
-async function createNamedByDir(
+async function makeNamedByDir<Made>(
   { store, ids }: CommandPorts,
   session: Omit<NewSession, 'name'>,
-): Promise<SessionRow> {
+  make: (session: NewSession) => Promise<Made>,
+): Promise<Made> {
   const base = nameFromDir(session.dir);
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}-${number < 10 ? number : ids.random(2)}`;
     if (await store.session(name)) continue;
     try {
-      return await store.createSession({ ...session, name });
+      return await make({ ...session, name });
     } catch (error) {
       if (errorCode(error) !== 'name_taken') throw error;
     }
@@ -183,7 +183,7 @@ async function createNamedByDir(
 }
 
 /** Last part of a path as a session's name; `session` where nothing of it can be used. */
-export function nameFromDir(dir: string): string {
+function nameFromDir(dir: string): string {
   const last = dir.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   const usable = [...last.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-_.]+|-+$/g, '')]
     .slice(0, 50)

@@ -3,6 +3,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
 import type { StoreHealth } from '../events/port.ts';
+import { damagedStoreNext } from '../events/sqlite/faults.ts';
 
 export interface DoctorCheck {
   readonly name: string;
@@ -57,10 +58,10 @@ function storeCheck(health: DoctorInput['health']): DoctorCheck {
       name: 'store',
       state: 'fail',
       detail: health.error,
-      next: 'See kairos logs; restore a backup if the file is damaged.',
+      next: `See kairos logs. If the file is damaged: ${damagedStoreNext}`,
     };
   }
-  const size = `${megabytes(health.databaseBytes)} MB, WAL ${megabytes(health.walBytes)} MB, schema ${health.schema}`;
+  const size = `${sizeText(health.databaseBytes)}, WAL ${sizeText(health.walBytes)}, schema ${health.schema}`;
   if (health.full)
     return {
       name: 'store',
@@ -74,7 +75,7 @@ function storeCheck(health: DoctorInput['health']): DoctorCheck {
 async function diskCheck(home: string): Promise<DoctorCheck> {
   const { bavail, bsize } = await statfs(home);
   const free = bavail * bsize;
-  const detail = `${megabytes(free)} MB free`;
+  const detail = `${sizeText(free)} free`;
   if (free >= lowDiskBytes) return { name: 'disk', state: 'ok', detail, next: '' };
   return {
     name: 'disk',
@@ -97,6 +98,10 @@ function environmentCheck(environment: LoginEnvironment): DoctorCheck {
   };
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
+const megabyte = 1024 * 1024;
+
+/** `12.5 MB`, from 1024 MB on `1.0 GB`. */
+function sizeText(bytes: number): string {
+  const [unit, name] = bytes < 1024 * megabyte ? [megabyte, 'MB'] : [1024 * megabyte, 'GB'];
+  return `${(bytes / unit).toFixed(1)} ${name}`;
 }

@@ -6,6 +6,7 @@ import {
   log,
   newSession,
   owner,
+  plainSession,
   reply,
   say,
   stranger,
@@ -188,6 +189,40 @@ describe('inbox', () => {
     expect((await store.message(first.id))?.settledBy).toBe('interrupted');
     expect((await begin(store, id)).wakes).toEqual([second.id]);
   });
+
+  behaviour(
+    'a session and its first message are one commit; a duplicate makes no session',
+    async ({ store, notices }) => {
+      const session = { ...plainSession, name: 'first' };
+      const wake = {
+        kind: 'person',
+        mode: 'next_step',
+        origin: owner,
+        route: viewers,
+        dedupeKey: 'message:u1',
+        text: 'hi',
+        message: 'u1',
+      } as const;
+      const before = notices.length;
+      const made = await store.admitToNewSession(session, wake);
+      const again = await store.admitToNewSession({ ...session, name: 'second' }, wake);
+      const taken = store.admitToNewSession(session, { ...wake, dedupeKey: 'message:u2', message: 'u2' });
+      await expect(taken).rejects.toMatchObject({ code: 'name_taken' });
+      expect({
+        commits: notices.length - before,
+        log: await log(store, made.wake.session),
+        again: [again.duplicate, again.wake.session === made.wake.session],
+        second: await store.session('second'),
+        refused: await store.message('u2'),
+      }).toEqual({
+        commits: 1,
+        log: ['message.received'],
+        again: [true, true],
+        second: null,
+        refused: null,
+      });
+    },
+  );
 
   behaviour('replace without a running turn is an ordinary message', async ({ store }) => {
     const id = await newSession(store);

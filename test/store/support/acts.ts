@@ -33,7 +33,7 @@ export const usage: Usage = {
   microUsd: 20,
 };
 
-const plainSession: NewSession = {
+export const plainSession: NewSession = {
   name: null,
   kind: 'interactive',
   workerType: 'kairos',

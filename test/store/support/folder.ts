@@ -15,6 +15,7 @@ export interface StoreFolder {
   readonly storeDb: string;
   readonly blobsDir: string;
   readonly searchDb: string;
+  readonly settingsFile: string;
 }
 
 export async function storeFolder(): Promise<StoreFolder> {
@@ -29,6 +30,7 @@ export function filesIn(home: string): StoreFolder {
     storeDb: join(home, 'store.db'),
     blobsDir: join(home, 'blobs'),
     searchDb: join(home, 'search.db'),
+    settingsFile: join(home, 'settings.json'),
   };
 }
 

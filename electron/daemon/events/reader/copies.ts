@@ -18,4 +18,3 @@ export function check(job: JobOf<'check'>): CheckReport {
     source.close();
   }
 }
-

@@ -1,13 +1,14 @@
 import { KairosError } from '../../../../shared/base/errors.ts';
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import { carriesText } from '../../../../shared/domain/wakes.ts';
-import type { Admission, NewWake } from '../port.ts';
+import type { Admission, NewSession, NewWake } from '../port.ts';
 import { toWakeRow, type WakeRecord } from '../rows/records.ts';
 import { wakes } from '../rows/tables.ts';
 import { admitCallWake, insertWake, wakeOf } from './call-wakes.ts';
 import { interruptTurn } from './interrupt.ts';
 import { badInput } from './rejections.ts';
 import type { SessionDraft } from './session-draft.ts';
+import { createSession } from './sessions.ts';
 import type { Tx } from './tx.ts';
 
 /** A longer text belongs in a file. UTF-8 bytes. */
@@ -21,6 +22,14 @@ export function admitWake(tx: Tx, input: NewWake): Admission {
   const wake = carriesText(input.kind) ? admitText(tx, draft, input) : admitCallWake(tx, draft, input);
   draft.set({ lastActivity: tx.now });
   return { wake: toWakeRow(wake), duplicate: false };
+}
+
+/** The same for a session that is made with it. */
+export function admitToNewSession(tx: Tx, session: NewSession, input: Omit<NewWake, 'session'>): Admission {
+  const [known] = tx.rows.find(wakes, { eq: { dedupeKey: input.dedupeKey }, limit: 1 });
+  if (known) return { wake: toWakeRow(known), duplicate: true };
+  const { id } = createSession(tx, session);
+  return admitWake(tx, { ...input, session: id });
 }
 
 function admitText(tx: Tx, draft: SessionDraft, input: NewWake): WakeRecord {

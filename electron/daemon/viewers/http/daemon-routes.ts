@@ -55,7 +55,6 @@ export function daemonRoutes(context: RouteContext): Route[] {
       method: 'POST',
       path: '/backup',
       scope: 'owner',
-      peer: true,
       body: backupBodySchema,
       async handle({ body: { to } }) {
         if (!isAbsolute(to)) throw badInput('"to" has to be an absolute path.');
