@@ -1,3 +1,4 @@
+import { errorMessage } from '../../shared/base/errors.ts';
 import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
@@ -85,7 +86,13 @@ export function composeCore(ports: CorePorts): Core {
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
   });
-  const timer = new DueTimer({ store, clock, log, onDue: () => void onDue(ports, registry, journal) });
+  const timer = new DueTimer({
+    store,
+    clock,
+    log,
+    onDue: () => void onDue(ports, registry, journal),
+    onSoon: (due) => void onSoon(ports, registry, due),
+  });
   const defaultMode: PermissionMode = settings.sessions.defaultMode;
   const commands = sessionCommands({ ...ports, defaultMode });
   for (const { text, notice } of policy.notices)
@@ -147,4 +154,13 @@ async function onDue(ports: CorePorts, registry: SessionRegistry, journal: Effec
   }
   journal.pump();
   registry.retryHeld();
+}
+
+/** Workers are started a little early, so that an alarm is answered at once. */
+async function onSoon({ store, log }: CorePorts, registry: SessionRegistry, due: number): Promise<void> {
+  try {
+    for (const session of await store.dueUntil(due)) registry.warm(session);
+  } catch (error) {
+    log.error({ error: errorMessage(error) }, 'what is due soon could not be read');
+  }
 }

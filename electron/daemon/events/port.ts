@@ -261,6 +261,8 @@ export interface Store {
    * expires (also when that is over); null when nothing is ahead.
    */
   nextDue(after?: number): Promise<number | null>;
+  /** Sessions with a wake or alarm that is not due yet but will be at `until`; at most 32. */
+  dueUntil(until: number): Promise<readonly string[]>;
   /** Newest first without `after`; with `after` oldest first. At most `limit` (<= 1,000). */
   events(
     session: string,

@@ -8,7 +8,7 @@ import { CommitQueue } from './commit-queue.ts';
 import type { Store, StoreHealth } from './port.ts';
 import { collectBlobs } from './blobs/collect-blobs.ts';
 import { eventPage, messageStatus } from './reads/messages.ts';
-import { nextDue, runnable } from './reads/runnable.ts';
+import { dueUntil, nextDue, runnable } from './reads/runnable.ts';
 import { summaries } from './reads/summaries.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
@@ -187,6 +187,7 @@ type Reads =
   | 'summaries'
   | 'runnable'
   | 'nextDue'
+  | 'dueUntil'
   | 'events'
   | 'message'
   | 'calls'
@@ -219,6 +220,7 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
       }),
     summaries: (filter) => read(() => summaries(rows, clock.now(), filter)),
     runnable: () => read(() => runnable(rows, clock.now())),
+    dueUntil: (until) => read(() => dueUntil(rows, clock.now(), until)),
     nextDue: (after) => read(() => nextDue(rows, after ?? clock.now())),
     events: (session, page) => read(() => eventPage(rows, session, page)),
     message: (idOrWake) => read(() => messageStatus(rows, idOrWake)),

@@ -8,6 +8,8 @@ export interface DuePorts {
   readonly log: Log;
   /** Called when something fell due, and after a jump of the wall clock. */
   readonly onDue: () => void;
+  /** Called once some seconds before the earliest row falls due at `due`. */
+  readonly onSoon?: (due: number) => void;
 }
 
 /** The timer looks at the wall clock at least this often while something is ahead, so that a jump is noticed. */
@@ -15,6 +17,9 @@ const longestWaitMs = 60_000;
 
 /** The wall clock and monotonic time part by more than this only when the clock is set or the machine slept. */
 const jumpMs = 1_000;
+
+/** Starting a worker takes a moment: what needs one is told this long before it falls due. */
+const leadMs = 5_000;
 
 /** One timer for the earliest due row (wakes, alarms, expiries, retries); none while nothing is ahead. */
 export class DueTimer {
@@ -72,7 +77,8 @@ export class DueTimer {
     this.#cancel = null;
     if (due === null || this.#stopped) return;
     const wait = due === this.#toldLast ? longestWaitMs : due - this.#ports.clock.now();
-    const ms = Math.max(0, Math.min(wait, longestWaitMs));
+    const early = this.#ports.onSoon && wait > leadMs ? wait - leadMs : wait;
+    const ms = Math.max(0, Math.min(early, longestWaitMs));
     this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
   }
 
@@ -86,6 +92,7 @@ export class DueTimer {
       this.#toldUntil = now;
     }
     if (due <= now || jumped) this.#ports.onDue();
+    else if (due - now <= leadMs) this.#ports.onSoon?.(due);
     this.look();
   }
 

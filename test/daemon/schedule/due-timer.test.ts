@@ -33,6 +33,27 @@ describe('the timer', () => {
     expect(rang).toEqual([5_000, 90_000]);
   });
 
+  it('tells five seconds before, so that a worker can be started, and only for what needs one', async () => {
+    const rig = new DaemonRig();
+    const told: [string, number, readonly string[]][] = [];
+    const at = (): number => rig.time.wall - startedAt;
+    const { store } = rig;
+    const timer = new DueTimer({
+      ...rig,
+      store,
+      onDue: () => void told.push(['due', at(), []]),
+      onSoon: (due) => void store.dueUntil(due).then((ids) => told.push(['soon', at(), ids])),
+    });
+    const session = (await rig.session('a')).id;
+    await rig.say(session, 'x', later(30_000));
+    await rig.pass(40_000);
+    timer.stop();
+    expect(told).toEqual([
+      ['soon', 25_000, [session]],
+      ['due', 30_000, []],
+    ]);
+  });
+
   it('is not set while nothing is ahead', async () => {
     const { rig, timer, rang, session } = await setting();
     await rig.say(session);

@@ -40,3 +40,19 @@ export function nextDue(rows: RowStore, after: number): number | null {
   const times = [wake, prompt, delivery].filter((time) => time !== undefined && time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
+
+/** More workers than this are not started early. */
+const mostSoon = 32;
+
+/** Sessions with a wake that falls due after `now`, up to `until`. */
+export function dueUntil(rows: RowStore, now: number, until: number): string[] {
+  const soon = rows.find(wakes, {
+    eq: { state: 'pending' },
+    gt: { availableAt: now },
+    lte: { availableAt: until },
+    order: { by: 'availableAt' },
+    limit: mostSoon,
+    via: 'wakes_time',
+  });
+  return [...new Set(soon.map((wake) => wake.session))];
+}
