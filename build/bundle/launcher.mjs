@@ -9,7 +9,9 @@ import { join } from 'node:path';
 try {
   module.enableCompileCache?.(process.env.KAIROS_COMPILE_CACHE ?? join(import.meta.dirname, '.cache'));
   setTimeout(() => module.flushCompileCache?.(), 2000).unref();
-} catch {}
+} catch {
+  // Without a cache the start takes longer, nothing else.
+}
 await import('./${name}-main.js');
 `;
 }

@@ -18,6 +18,7 @@ export function publishedId(link) {
   try {
     return readFileSync(join(link, '.stamp'), 'utf8').trim();
   } catch {
+    // Absent or damaged.
     return undefined;
   }
 }

@@ -12,6 +12,12 @@ export class CommandFailure extends KairosError {
   }
 }
 
+/** What to do about a daemon of another version, or one that cannot be understood. */
+export const restartIt = 'Restart it with: kairos daemon restart';
+
+/** What to do about a copy of Kairos that lacks programs. */
+export const buildIt = 'Run "npm run build", or install Kairos again.';
+
 /** A wrong command line: exit code 2. */
 export function usageFailure(message: string, next: string): CommandFailure {
   return new CommandFailure(exit.usage, message, next);

@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/base/assert-never.ts';
 import { KairosError, errorCode, errorMessage } from '../../shared/base/errors.ts';
 import { helpOn } from './arguments/help.ts';
 import { parseCommandLine } from './arguments/parse.ts';
@@ -32,6 +33,8 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
       const { run } = await request.command.load();
       return run(context, request.args);
     }
+    default:
+      return assertNever(request, 'request');
   }
 }
 

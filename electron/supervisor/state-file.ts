@@ -15,6 +15,7 @@ function readState(path: string): SupervisorState | undefined {
     const answer = supervisorStateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return answer.success ? answer.data : undefined;
   } catch {
+    // Absent or damaged: nobody stands in it, and it is written anew.
     return undefined;
   }
 }

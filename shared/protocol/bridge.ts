@@ -37,6 +37,9 @@ export const limits = {
   page: 100,
 } as const;
 
+/** What to do with a message that is longer than `limits.messageBytes`. */
+export const longMessageNext = 'Put the text into a file and name the file in a short message.';
+
 /** What a token may do. `owner` includes the others. */
 export const scopeSchema = z.enum(['read', 'send', 'approve', 'owner']);
 export type Scope = z.infer<typeof scopeSchema>;
@@ -109,8 +112,10 @@ export const sendBodySchema = z.strictObject({
 });
 export type SendBody = z.infer<typeof sendBodySchema>;
 
+/** How far a message is. `name`: the session's, null when it has none; absent from older daemons. */
 export const messageAnswerSchema = z.object({
   session: z.string(),
+  name: z.optional(z.nullable(z.string())),
   message: z.string(),
   state: messageStateSchema,
   settledBy: z.nullable(z.string()),
@@ -148,6 +153,18 @@ export const ticketAnswerSchema = z.object({
 export type TicketAnswer = z.infer<typeof ticketAnswerSchema>;
 export const redeemBodySchema = z.strictObject({ ticket: z.string(), name: z.string() });
 export const stopBodySchema = z.strictObject({ restart: z.optional(z.boolean()) });
+
+/** `POST backup`: the absolute path of a folder that does not exist, in one that does. */
+export const backupBodySchema = z.strictObject({ to: z.string() });
+
+/** What a backup holds. `missing`: hashes of blobs that the store refers to and that are not there. */
+export const backupAnswerSchema = z.object({
+  to: z.string(),
+  bytes: z.number(),
+  blobs: z.number(),
+  missing: z.array(z.string()),
+});
+export type BackupAnswer = z.infer<typeof backupAnswerSchema>;
 
 /** A device as lists show it; its token is told once, when it is made. */
 export const deviceViewSchema = z.object({

@@ -97,6 +97,7 @@ function closeByEvents(view: SessionPageView, fresh: readonly AnyEvent[]): Sessi
         break;
       }
       default:
+      // No other event ends a draft or a prompt.
     }
   }
   return { ...view, draft, draftGap, prompts };

@@ -339,7 +339,7 @@ test('the address of the window carries its ticket in the fragment only', async 
 
 test('send without --wait returns what the daemon stored, with the directory of the caller', async () => {
   harness.env.KAIROS_MODEL = 'offline';
-  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer() });
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer({ name: 'payments' }) });
   const { code, out } = await harness.run(['send', 'hello', '--session', 'payments', '--json']);
   const answer = shape(contract.send, out);
   const [[, body]] = sent() as [[string, Record<string, string>]];
@@ -347,6 +347,23 @@ test('send without --wait returns what the daemon stored, with the directory of 
     0,
     { ...sampleAnswer(), name: 'payments' },
     { text: 'hello', uuid: 36, dir: harness.home.home, session: 'payments', model: 'offline' },
+  ]);
+});
+
+test('the name of a session that was named by its directory is asked of a daemon that does not say it', async () => {
+  const { name: _name, ...older } = sampleAnswer();
+  bridge.routes['GET /sessions/ses_1'] = () => ({ body: sampleSession({ name: 'payments' }) });
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: older });
+  const { code, out } = await harness.run(['send', 'hello', '--json']);
+  expect([code, JSON.parse(out)]).toEqual([0, { ...older, name: 'payments' }]);
+});
+
+test('--timeout without --wait is a mistake: nothing is sent', async () => {
+  const { code, err } = await harness.run(['send', 'hello', '--timeout', '5']);
+  expect([code, err, sent()]).toEqual([
+    2,
+    '--timeout only limits a wait. Add --wait, or leave --timeout out.\n',
+    [],
   ]);
 });
 

@@ -111,6 +111,7 @@ test('A message is sent, told about, and not stored twice under its uuid.', asyn
   expect([first, again, later, unknown.status]).toEqual([
     {
       session: first.session,
+      name: 'shop',
       message: 'uuid-0001',
       state: 'working',
       settledBy: null,

@@ -22,6 +22,7 @@ const bodies: Record<string, unknown> = {
   'POST /prompts/:prompt/verdict': { verdict: { behavior: 'deny' } },
   'POST /rules': { effect: 'deny', rule: 'Bash' },
   'POST /devices': { name: 'n', scopes: ['read'] },
+  'POST /backup': { to: '/b' },
   'POST /tickets/redeem': { ticket: 'x', name: 'n' },
 };
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { usageFailure } from '../failure.ts';
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 import { didYouMean, seeHelp, shortened, unknownCommand } from './mistakes.ts';
@@ -72,6 +73,8 @@ export function checkValue(spec: OptionSpec, value: string): void {
         `--${spec.name} cannot be "${shortened(value)}".`,
         didYouMean(value, spec.choices) ?? `One of: ${spec.choices.join(', ')}`,
       );
+    default:
+      return assertNever(spec, 'option');
   }
 }
 

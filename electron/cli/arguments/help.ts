@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { padWidth } from '../output/text-width.ts';
 import type { CommandGroup, CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
 
@@ -18,6 +19,8 @@ function optionText(option: OptionSpec): string {
     case 'text':
     case 'number':
       return `--${option.name} ${option.value}`;
+    default:
+      return assertNever(option, 'option');
   }
 }
 
@@ -32,7 +35,7 @@ function nameOf(command: CommandSpec): string {
 }
 
 /** `kairos --help`: every command in one line, grouped. */
-export function overallHelp(table: readonly CommandSpec[]): string {
+function overallHelp(table: readonly CommandSpec[]): string {
   const shown = table.filter(({ summary }) => summary !== 'the same');
   const width = Math.max(...shown.map((command) => nameOf(command).length));
   const sections = groups.flatMap((group) => [

@@ -5,7 +5,7 @@ import { errorCode } from '../../../shared/base/errors.ts';
 import { type DaemonFile, errorBodySchema } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, restartIt } from '../failure.ts';
 import { type HomeWatch, watchHome } from './home-watch.ts';
 import { type BridgeRequest, readBody, sendRequest } from './http.ts';
 import { type Located, locateDaemon, unreachable } from './locate.ts';
@@ -116,6 +116,7 @@ async function failureOf(answer: BridgeAnswer): Promise<CommandFailure> {
   try {
     parsed = errorBodySchema.safeParse(JSON.parse(text ?? ''));
   } catch {
+    // Not from our daemon (a proxy): its status is all that can be told.
     parsed = undefined;
   }
   if (parsed?.success === true) {
@@ -201,10 +202,11 @@ function decode<Value>(text: string, schema: z.ZodMiniType<Value>): Value {
   try {
     value = text === '' ? {} : JSON.parse(text);
   } catch {
+    // Not JSON: fails the schema below, with its sentence.
     value = undefined;
   }
   const answer = schema.safeParse(value);
   if (answer.success) return answer.data;
   const message = 'The daemon gave an answer that this version of kairos does not understand.';
-  throw new CommandFailure(exit.failed, message, 'Restart it with: kairos daemon restart', answer.error);
+  throw new CommandFailure(exit.failed, message, restartIt, answer.error);
 }

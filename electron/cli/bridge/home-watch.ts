@@ -25,6 +25,7 @@ export function watchHome(home: Home, clock: Clock): HomeWatch {
     // A watcher that breaks (the folder was removed) leaves the time limit.
     watcher.on('error', () => watcher?.close());
   } catch {
+    // No watcher to be had (limits, file system): the time limit is looked at instead.
     watcher = undefined;
   }
   return {

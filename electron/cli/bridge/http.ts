@@ -68,6 +68,7 @@ export async function readBody(response: IncomingMessage): Promise<string | unde
   try {
     for await (const chunk of response) chunks.push(chunk as Buffer);
   } catch {
+    // The connection broke inside the answer; the caller says so.
     return undefined;
   }
   return response.complete ? Buffer.concat(chunks).toString('utf8') : undefined;

@@ -7,7 +7,7 @@ import {
   limits,
   serverFrameSchema,
 } from '../../../shared/protocol/bridge.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, restartIt } from '../failure.ts';
 import { exit } from '../exit.ts';
 
 /** A followed topic. */
@@ -35,6 +35,7 @@ function readFrame(data: unknown): ServerFrame | undefined {
     // A frame of a later version says nothing to this one.
     return answer.success ? answer.data : undefined;
   } catch {
+    // Not JSON: no frame of this protocol.
     return undefined;
   }
 }
@@ -45,8 +46,7 @@ type ErrorFrame = Extract<ServerFrame, { type: 'error' }>;
 function refusal(frame: ErrorFrame): CommandFailure | undefined {
   const passes = frame.code === 'internal' || (frame.code === 'not_allowed' && frame.topic === undefined);
   if (passes) return undefined;
-  const next =
-    frame.code === 'daemon_older' ? 'Restart it with: kairos daemon restart' : 'See: kairos doctor';
+  const next = frame.code === 'daemon_older' ? restartIt : 'See: kairos doctor';
   return new CommandFailure(exit.refused, `The daemon refused to be followed: ${frame.message}`, next, frame);
 }
 

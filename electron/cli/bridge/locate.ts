@@ -1,10 +1,11 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { type DaemonFile, daemonFileSchema } from '../../../shared/protocol/bridge.ts';
 import { type SupervisorState, supervisorStateSchema } from '../../../shared/protocol/supervisor-link.ts';
 import { FileError } from '../../node/atomic-file.ts';
 import type { Home } from '../../node/home.ts';
 import { readJsonFile } from '../../node/json-file.ts';
 import { isAlive } from '../../node/process-table.ts';
-import { CommandFailure, noDaemon } from '../failure.ts';
+import { CommandFailure, noDaemon, restartIt } from '../failure.ts';
 import { exit } from '../exit.ts';
 
 /** What the files of a home say about its daemon, checked against the processes that run. */
@@ -72,8 +73,10 @@ export function unreachable(located: Exclude<Located, { kind: 'running' }>): Com
       return new CommandFailure(
         exit.failed,
         `Kairos runs, but it cannot be reached: ${located.problem.message}`,
-        'Restart it with: kairos daemon restart',
+        restartIt,
         located.problem,
       );
+    default:
+      return assertNever(located, 'state of the home');
   }
 }

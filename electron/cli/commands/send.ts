@@ -11,7 +11,7 @@ import { ask, defaultWaitMs, get } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import { existingDirectory } from '../directory.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, usageFailure } from '../failure.ts';
 import { foreignText, painter } from '../output/paint.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { promptText } from '../output/prompt-text.ts';
@@ -38,12 +38,10 @@ async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
   };
 }
 
-/** The name of a session for people and scripts; null when it has none. */
-async function nameOf(context: CliContext, args: Arguments, id: string): Promise<string | null> {
-  const named = args.text('session');
-  if (named === undefined) return null;
-  if (named !== id) return named;
-  return (await get(context, `/sessions/${encodeURIComponent(id)}`, sessionViewSchema)).name;
+/** The name of a session for people and scripts; null when it has none. An older daemon does not say it by itself. */
+async function nameOf(context: CliContext, { session, name }: MessageAnswer): Promise<string | null> {
+  if (name !== undefined) return name;
+  return (await get(context, `/sessions/${encodeURIComponent(session)}`, sessionViewSchema)).name;
 }
 
 async function parkedReason(context: CliContext, answer: MessageAnswer): Promise<string> {
@@ -53,7 +51,7 @@ async function parkedReason(context: CliContext, answer: MessageAnswer): Promise
 }
 
 async function printAnswer(context: CliContext, args: Arguments, answer: MessageAnswer): Promise<void> {
-  const name = await nameOf(context, args, answer.session);
+  const name = await nameOf(context, answer);
   if (args.flag('json')) {
     const { session, message, state, settledBy, replies, duplicate } = answer;
     await printJson(context, { session, name, message, state, settledBy, replies, duplicate });
@@ -107,6 +105,8 @@ function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wai
 async function send(context: CliContext, args: Arguments): Promise<ExitCode> {
   const started = context.clock.monotonic();
   const timeout = args.number('timeout');
+  if (timeout !== undefined && !args.flag('wait'))
+    throw usageFailure('--timeout only limits a wait.', 'Add --wait, or leave --timeout out.');
   const until = timeout === undefined ? Infinity : started + timeout * 1000;
   const body = await bodyOf(context, args);
   const storeMs = args.flag('wait') ? storeWithinMs : defaultWaitMs;

@@ -7,7 +7,7 @@ import { readBody, sendRequest } from '../bridge/http.ts';
 import { type Located, locateDaemon, unreachable } from '../bridge/locate.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
-import { CommandFailure } from '../failure.ts';
+import { buildIt, CommandFailure } from '../failure.ts';
 import { lockHolder } from './lock-holders.ts';
 
 /** A start takes at most this long, ms; a large migration may take longer and goes on by itself. */
@@ -21,7 +21,7 @@ export function supervisorProgram(context: CliContext): string {
   const path = join(context.programs, 'supervisor.js');
   if (existsSync(path)) return path;
   const message = `The supervisor's program "${path}" is missing.`;
-  throw new CommandFailure(exit.failed, message, 'Run "npm run build", or install Kairos again.');
+  throw new CommandFailure(exit.failed, message, buildIt);
 }
 
 /** True when the bridge of this daemon answers within `withinMs`. */

@@ -4,6 +4,7 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { acquireExclusiveLock } from '../../node/exclusive-lock.ts';
 import type { DoctorCheck } from '../bridge/answers.ts';
 import type { CliContext } from '../context.ts';
+import { buildIt } from '../failure.ts';
 import { lockHolder } from './lock-holders.ts';
 
 const programs = ['supervisor.js', 'daemon.js', 'worker.js', 'reader.js'];
@@ -49,7 +50,7 @@ function checkBuild(context: CliContext): DoctorCheck {
   const missing = programs.filter((name) => !existsSync(join(context.programs, name)));
   if (missing.length === 0) return ok('build', `${context.version()} in ${context.programs}`);
   const detail = `Missing from ${context.programs}: ${missing.join(', ')}`;
-  return { name: 'build', state: 'fail', detail, next: 'Run "npm run build", or install Kairos again.' };
+  return { name: 'build', state: 'fail', detail, next: buildIt };
 }
 
 async function checkLock({ home }: CliContext): Promise<DoctorCheck> {

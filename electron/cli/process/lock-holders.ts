@@ -25,7 +25,7 @@ function realPath(path: string): string | undefined {
  * The processes of this user, except this one, that have a file open, as `123 (command line)`. Linux only; elsewhere and when
  * nothing can be seen the list is empty.
  */
-export async function processesHolding(path: string): Promise<string[]> {
+async function processesHolding(path: string): Promise<string[]> {
   const real = realPath(path);
   if (process.platform !== 'linux' || real === undefined) return [];
   const others = (await systemProcesses.list()).filter(({ pid }) => pid !== process.pid);

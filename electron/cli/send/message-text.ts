@@ -1,10 +1,10 @@
-import { limits } from '../../../shared/protocol/bridge.ts';
+import { limits, longMessageNext } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
 import { type CommandFailure, usageFailure } from '../failure.ts';
 
 function tooLong(): CommandFailure {
   const message = `The message is longer than the limit of ${limits.messageBytes / 1024} KB.`;
-  return usageFailure(message, 'Put the text into a file and name the file in a short message.');
+  return usageFailure(message, longMessageNext);
 }
 
 async function readAll(stdin: CliContext['stdin']): Promise<string> {

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { ChangeSignal, RunEnd, Runner } from '../../../shared/domain/runner.ts';
@@ -27,8 +28,11 @@ export async function driveSession<Port extends ChangeSignal>(
         break;
       case 'asked':
         return { why: 'asked' };
-      default:
+      case 'refused':
+      case 'failed':
         return end;
+      default:
+        return assertNever(end, 'end of a run');
     }
   }
   return { why: 'asked' };

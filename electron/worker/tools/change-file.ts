@@ -2,7 +2,7 @@ import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { boundary } from '../../node/boundary.ts';
 import { changePreview } from './change-preview.ts';
-import { imageOf, oldFile } from './old-file.ts';
+import { changedSince, imageOf, oldFile } from './old-file.ts';
 import { places } from './places.ts';
 import { replaceFile } from './replace-file.ts';
 import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
@@ -39,7 +39,7 @@ export async function changeFile(
   const old = await oldFile(path);
   if (old.kind === 'problem') return failed(`${old.message}.`);
   const sha256 = facts.preimages[0]?.sha256 ?? null;
-  if (imageOf(old) !== sha256) return failed(`"${path}" changed since it was approved; read it again.`);
+  if (imageOf(old) !== sha256) return failed(changedSince(path));
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
   if (typeof wanted === 'string') return failed(`"${path}" ${wanted}`);
   boundary('tool.execute', 'before');

@@ -54,6 +54,12 @@ function asText(content: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
+    // Not UTF-8: shown by its size, not by its text.
     return null;
   }
+}
+
+/** The sentence for the model when a file is no longer what a person saw. */
+export function changedSince(path: string): string {
+  return `"${path}" changed since it was approved; read it again.`;
 }

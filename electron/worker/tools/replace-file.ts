@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import { boundary } from '../../node/boundary.ts';
-import { imageOf, oldFile } from './old-file.ts';
+import { changedSince, imageOf, oldFile } from './old-file.ts';
 import { pathProblem, realPathOf } from './real-path.ts';
 
 /** A change as it was allowed: the real path, what was there then (null = nothing), and the new content. */
@@ -44,7 +44,7 @@ async function movedAway({ path, sha256 }: Replacement): Promise<string | null> 
   const old = await oldFile(path);
   if (old.kind === 'problem') return `${old.message}.`;
   const same = (await realPathOf(path)) === path && imageOf(old) === sha256;
-  return same ? null : `"${path}" changed since it was approved; read it again.`;
+  return same ? null : changedSince(path);
 }
 
 /** null for a new file. Throws EACCES for a file that may not be written: a rename would not ask. */

@@ -19,8 +19,14 @@ export interface SourcedRule extends Rule {
 /** A rule text that could not be taken as written, and what is done instead. */
 export interface RuleNotice {
   readonly text: string;
+  /** What is wrong with it, one sentence; what holds instead is in `notice`. */
+  readonly problem: string;
   readonly notice: string;
 }
+
+/** What a rule of this version can say; follows a problem with one. */
+export const ruleForms =
+  'Write a whole tool, "Bash", or one exact use of it, "Bash(git status)"; patterns come with a later version.';
 
 /** `*` alone stands for every tool but those that only talk to the person. */
 const rulePattern = /^(\*|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
@@ -40,7 +46,7 @@ export function parseRule(
   const tool = match[1];
   const subject = match[2] ?? null;
   if (subject !== null && /[*?[\]]|^domain:/.test(subject))
-    return failSafe(effect, text, tool, 'uses a pattern');
+    return failSafe(effect, text, tool, 'uses a pattern, which this version does not know');
   return { rule: { effect, tool, subject: subject === '' ? null : subject }, notice: null };
 }
 
@@ -50,14 +56,12 @@ function failSafe(
   tool: string | null,
   why: string,
 ): ReturnType<typeof parseRule> {
-  if (effect === 'allow' || tool === null) {
-    return {
-      rule: null,
-      notice: { text, notice: `Rule "${text}" ${why}, which this version does not know: ignored.` },
-    };
-  }
-  const notice = `Rule "${text}" ${why}, which this version does not know: every use of ${tool} asks instead.`;
-  return { rule: { effect: 'ask', tool, subject: null }, notice: { text, notice } };
+  const what = `Rule "${text}" ${why}`;
+  const problem = `${what}.`;
+  if (effect === 'allow' || tool === null)
+    return { rule: null, notice: { text, problem, notice: `${what}: ignored.` } };
+  const notice = `${what}: every use of ${tool} asks instead.`;
+  return { rule: { effect: 'ask', tool, subject: null }, notice: { text, problem, notice } };
 }
 
 /** The text of a rule as a person reads and writes it. */

@@ -56,6 +56,7 @@ export function samplePrompt(change: Partial<PromptView> = {}): PromptView {
 export function sampleAnswer(change: Partial<MessageAnswer> = {}): MessageAnswer {
   return {
     session: 'ses_1',
+    name: null,
     message: 'message-1',
     state: 'working',
     settledBy: null,

@@ -157,6 +157,10 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       return Readable.from(events.map((event) => `${JSON.stringify(event)}\n`));
     },
     search: async (query, limit) => [{ session: 'ses_1', seq: 1, at: 1, text: `${query} ${limit}` }],
+    backUp: async (to) => {
+      calls.push({ backUp: to });
+      return { to, bytes: 1, blobs: 0, missing: [] };
+    },
     doctor: async () => ({ version: '1.2.3', checks: [] }),
     stop: async (reason, restart) => void calls.push({ stop: reason, restart }),
   };

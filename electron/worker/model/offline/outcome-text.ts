@@ -61,8 +61,16 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
         headline: `${zh ? '你的回答' : 'You answered'} ${what}${zh ? '：' : ': '}${result.output.trim()}`,
         output: '',
       };
-    default:
+    case 'sleep':
       return { headline: zh ? `已休眠 ${what}。` : `Slept ${what}.`, output: '' };
+    // Answered in words, never carried out as a call.
+    case 'help':
+    case 'usage':
+    case 'later':
+    case 'other':
+      return { headline: '', output };
+    default:
+      return assertNever(command, 'command');
   }
 }
 
@@ -84,7 +92,12 @@ function subject(command: Command): string {
       return command.question;
     case 'sleep':
       return command.said;
-    default:
+    case 'help':
+    case 'usage':
+    case 'later':
+    case 'other':
       return command.kind;
+    default:
+      return assertNever(command, 'command');
   }
 }
