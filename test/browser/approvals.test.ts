@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Kairos } from '../support/real/kairos.ts';
 import { closeClean, focusCard, isInCard, openSession, openWindow, say } from './support/open-window.ts';
-import { describeWindow } from './support/suite.ts';
+import { isSkipped, titled, windowSuite } from './support/suite.ts';
 
 const fileIn = (kairos: Kairos, name: string): boolean => existsSync(join(kairos.work, name));
 
@@ -13,7 +13,8 @@ async function ask(kairos: Kairos, session: string, command: string): Promise<st
   return (await kairos.approval()).code;
 }
 
-describeWindow('An approval in the window', (suite) => {
+describe(titled('An approval in the window'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('appears without taking the focus, answers no key before 500 ms, and runs the command once it is allowed by key', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'help', '--session', 'keys', '--wait']);
@@ -170,7 +171,8 @@ describeWindow('An approval in the window', (suite) => {
   });
 });
 
-describeWindow('A question in the window', (suite) => {
+describe(titled('A question in the window'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('is answered by the letter of an option', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'ask me Which colour? [red | dark blue]', '--session', 'asking']);

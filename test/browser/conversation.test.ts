@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeClean, openSession, openWindow, say } from './support/open-window.ts';
 import { watchedPage } from './support/chromium.ts';
-import { describeWindow } from './support/suite.ts';
+import { isSkipped, titled, windowSuite } from './support/suite.ts';
 
-describeWindow('The window', (suite) => {
+describe(titled('The window'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('opens by a ticket that vanishes from the address, starts a session by its form, and shows the answer', async () => {
     const { kairos, browser } = suite();
     const opened = await openWindow(kairos, browser);
@@ -179,7 +180,8 @@ describeWindow('The window', (suite) => {
   });
 });
 
-describeWindow('The window while the daemon goes and comes', (suite) => {
+describe(titled('The window while the daemon goes and comes'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('goes on by itself after a restart, shows what was missed once, and sends what was written meanwhile once', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'help', '--session', 'restart', '--wait']);

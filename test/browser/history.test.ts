@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Kairos } from '../support/real/kairos.ts';
 import { waitFor } from '../support/real/wait-for.ts';
 import { closeClean, openSession, openWindow } from './support/open-window.ts';
-import { describeWindow } from './support/suite.ts';
+import { isSkipped, titled, windowSuite } from './support/suite.ts';
 
 /** Sends `count` messages that are answered at once and waits until the last one is. */
 async function converse(kairos: Kairos, session: string, count: number, from = 0): Promise<void> {
@@ -43,7 +43,8 @@ const distanceToEnd = (page: Page): Promise<number> =>
     .locator('.history')
     .evaluate((pane) => Math.round(pane.scrollHeight - pane.scrollTop - pane.clientHeight));
 
-describeWindow('A long history', (suite) => {
+describe(titled('A long history'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('opens at its end, holds the row in sight while older pages and new messages come, and counts what is new below', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'help', '--session', 'long', '--wait']);

@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Kairos } from '../support/real/kairos.ts';
 import { closeClean, openSession, openWindow } from './support/open-window.ts';
-import { describeWindow } from './support/suite.ts';
+import { isSkipped, titled, windowSuite } from './support/suite.ts';
 
 const sizes = [
   { width: 360, height: 720 },
@@ -60,7 +60,8 @@ const overflow = (page: Page): Promise<string[]> =>
     ];
   });
 
-describeWindow('How the window looks', (suite) => {
+describe(titled('How the window looks'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('holds everything inside the window at three widths, in both themes and languages', async () => {
     const { kairos, browser } = suite();
     await furnish(kairos);

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Kairos } from '../support/real/kairos.ts';
 import { type WatchedPage, watchedPage } from './support/chromium.ts';
 import { closeClean, focusCard, openSession, say } from './support/open-window.ts';
-import { describeWindow } from './support/suite.ts';
+import { isSkipped, titled, windowSuite } from './support/suite.ts';
 
 /** A window whose ticket gives these scopes only, as a paired phone has them. */
 async function openAs(kairos: Kairos, browser: Browser, scopes: readonly string[]): Promise<WatchedPage> {
@@ -18,7 +18,8 @@ async function openAs(kairos: Kairos, browser: Browser, scopes: readonly string[
   return opened;
 }
 
-describeWindow('A window that is not the owner’s', (suite) => {
+describe(titled('A window that is not the owner’s'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('sends and allows once, and offers nothing that only an owner may do', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'help', '--session', 'shared', '--wait']);
@@ -63,7 +64,8 @@ describeWindow('A window that is not the owner’s', (suite) => {
   });
 });
 
-describeWindow('An input method', (suite) => {
+describe(titled('An input method'), { skip: isSkipped }, () => {
+  const suite = windowSuite();
   it('keeps its Enter: composing sends nothing, the next Enter does', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'help', '--session', 'ime', '--wait']);
