@@ -31,7 +31,7 @@ export type NextStep =
     };
 
 /** More than 5 crashes within 60 s open the breaker. */
-export const normalPolicy: RestartPolicy = {
+const normalPolicy: RestartPolicy = {
   intensity: 5,
   periodMs: 60_000,
   firstDelayMs: 250,
@@ -39,7 +39,7 @@ export const normalPolicy: RestartPolicy = {
 };
 
 /** Safe mode does so little that a third crash within 10 minutes means that nothing can be done from here. */
-export const safePolicy: RestartPolicy = {
+const safePolicy: RestartPolicy = {
   intensity: 2,
   periodMs: 600_000,
   firstDelayMs: 250,
@@ -47,7 +47,7 @@ export const safePolicy: RestartPolicy = {
 };
 
 /** Exit code of the supervisor when not even safe mode stays up (EX_SOFTWARE). */
-export const exitGivenUp = 70;
+const exitGivenUp = 70;
 
 const toSafeMode: NextStep = { kind: 'start', mode: 'safe', afterMs: 0, failures: [] };
 

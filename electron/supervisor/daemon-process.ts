@@ -36,7 +36,7 @@ const longestTail = 4_096;
 const longestReason = 300;
 
 /** One line that can be an argument of a process and a sentence in a message: masked, at most 300 characters. */
-export function asReason(text: string): string {
+function asReason(text: string): string {
   return maskSecrets(text).replaceAll(/\s+/g, ' ').trim().slice(0, longestReason);
 }
 

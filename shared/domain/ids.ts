@@ -1,22 +1,4 @@
-declare const brand: unique symbol;
-type Id<Kind extends string> = string & { readonly [brand]: Kind };
-
-export type SessionId = Id<'session'>;
-export type WakeId = Id<'wake'>;
-export type MessageId = Id<'message'>;
-export type TurnId = Id<'turn'>;
-export type StepId = Id<'step'>;
-export type CallId = Id<'call'>;
-export type EffectId = Id<'effect'>;
-export type PromptId = Id<'prompt'>;
-export type SurfaceId = Id<'surface'>;
-export type DeviceId = Id<'device'>;
-export type RuleId = Id<'rule'>;
-export type BlobHash = Id<'blob'>;
-export type FrameId = Id<'frame'>;
-export type LeaseId = Id<'lease'>;
-
-/** Prefix per kind, given to `Ids.next`. */
+/** Prefix per kind of id, given to `Ids.next`: `ses_01J...`. Ids travel as plain strings; why, says shared/README.md. */
 export const idPrefix = {
   session: 'ses',
   wake: 'wak',
@@ -30,8 +12,3 @@ export const idPrefix = {
   rule: 'rul',
   lease: 'lse',
 } as const;
-
-/** Brands a string that is known to be an id of that kind (from the store, a schema or `Ids`). */
-export function asId<Branded extends string>(text: string): Branded {
-  return text as Branded;
-}

@@ -5,7 +5,7 @@ function parts(version: string): number[] {
 }
 
 /** True when version `left` is later than `right` (`major.minor.patch`; anything that is not a number compares as equal). */
-export function isNewer(left: string, right: string): boolean {
+function isNewer(left: string, right: string): boolean {
   const [ours, theirs] = [parts(left), parts(right)];
   for (let index = 0; index < 3; index += 1) {
     const difference = (ours[index] ?? 0) - (theirs[index] ?? 0);

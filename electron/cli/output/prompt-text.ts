@@ -21,7 +21,7 @@ function optionLines(prompt: PromptView): string[] {
 }
 
 /** The commands that answer this prompt. */
-export function answerCommands(prompt: PromptView): string[] {
+function answerCommands(prompt: PromptView): string[] {
   if (prompt.kind === 'question') {
     const example = prompt.options.length === 0 ? '"..."' : 'A';
     return [`kairos answer ${prompt.code} ${example}`];

@@ -35,7 +35,7 @@ export function sessionFacts(session: SessionView) {
 }
 
 /** What a session does now, in the words of ux.md. */
-export function stateWords(session: ListedSession, now: number): string {
+function stateWords(session: ListedSession, now: number): string {
   if (session.archived) return 'Archived';
   switch (session.state) {
     case 'asking':

@@ -11,7 +11,7 @@ import { buildIt, CommandFailure } from '../failure.ts';
 import { lockHolder } from './lock-holders.ts';
 
 /** A start takes at most this long, ms; a large migration may take longer and goes on by itself. */
-export const startWithinMs = 20_000;
+const startWithinMs = 20_000;
 
 /** A port may open without any file changing, ms. */
 const lookAgainMs = 50;

@@ -117,7 +117,7 @@ export interface RuleRow extends SourcedRule {
   readonly by: AnsweredBy | null;
 }
 
-export const deviceScopes = ['read', 'send', 'approve', 'owner'] as const;
+const deviceScopes = ['read', 'send', 'approve', 'owner'] as const;
 export type DeviceScope = (typeof deviceScopes)[number];
 
 /** A program that may use the bridge beside the owner token. Only a hash of its token is kept. */

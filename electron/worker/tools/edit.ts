@@ -23,11 +23,7 @@ export const editTool = defineTool({
 });
 
 /** The content after the edit, or why it cannot be made. */
-export function edited({
-  old_string: before,
-  new_string: after,
-  replace_all: all = false,
-}: Input): NextContent {
+function edited({ old_string: before, new_string: after, replace_all: all = false }: Input): NextContent {
   return (old) => {
     if (before === '') return 'cannot be edited: old_string is empty; use Write for a new file';
     if (before === after) return 'would not change: old_string and new_string are equal';

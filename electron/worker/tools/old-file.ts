@@ -12,7 +12,7 @@ export type OldFile =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** Larger files are hashed, not read into memory. */
-export const textLimit = 2 * 1024 * 1024;
+const textLimit = 2 * 1024 * 1024;
 
 /** Looks at the file of a real path. Never throws. */
 export async function oldFile(path: string): Promise<OldFile> {

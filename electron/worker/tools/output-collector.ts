@@ -2,8 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { SpillFile } from './spill-file.ts';
 
 /** Characters kept of the beginning and of the end of an output. */
-export const headCharacters = 15_000;
-export const tailCharacters = 15_000;
+const headCharacters = 15_000;
+const tailCharacters = 15_000;
 
 /** What is left of an output: cut in the middle when it is long; `spill` is the file with all of it. */
 export interface Collected {

@@ -5,7 +5,7 @@ import { errorCode } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 
 /** A spill file holds at most this many bytes. */
-export const spillLimit = 50 * 1024 * 1024;
+const spillLimit = 50 * 1024 * 1024;
 
 /** Where the whole output is (null: nowhere) and how complete. */
 export interface Spilled {

@@ -50,7 +50,7 @@ function openFile(path: string): Database.Database {
 }
 
 /** The newest event that is indexed. */
-export function progressOf(index: Database.Database): number {
+function progressOf(index: Database.Database): number {
   return index.prepare<[], { last: number }>('SELECT last FROM progress').get()?.last ?? 0;
 }
 

@@ -20,7 +20,7 @@ export function openSource(path: string): Database.Database {
 }
 
 /** An event as it was stored, with a long body read from its file. */
-export function toEvent(line: EventLine, blobsDir: string): AnyEvent {
+function toEvent(line: EventLine, blobsDir: string): AnyEvent {
   const { origin, body, ...rest } = line;
   const hash = referredBlob(body);
   const whole: unknown = JSON.parse(hash === null ? body : readBlobText(blobsDir, hash));

@@ -11,7 +11,7 @@ import { readClientFrame } from './client-frame.ts';
 /** Within this the first frame has to be a hello (ms). */
 export const helloMs = 5_000;
 /** More than this waiting in a socket: drafts are dropped, and the next other frame closes it with `resync` (bytes). */
-export const maxBuffered = 4 * 1024 * 1024;
+const maxBuffered = 4 * 1024 * 1024;
 const maxBadFrames = 10;
 const maxTopics = 64;
 const maxTopicChars = 200;

@@ -1,7 +1,7 @@
 import type { PromptView } from '../../../../shared/domain/prompts.ts';
 
 /** Characters of a preview that travel in a frame; the whole one is `GET prompts/:id`. */
-export const framePreviewChars = 16 * 1024;
+const framePreviewChars = 16 * 1024;
 const descriptionChars = 2 * 1024;
 
 /** The prompt as frames carry it: a preview that is too long is cut and says so, which forbids allowing (design 27). */
