@@ -139,8 +139,13 @@ async function answerAll(world: World, daemon: Daemon): Promise<void> {
     if (!shown?.offered.includes(daemon.life.name))
       world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
     if (shown && !shown.whole) await mustBeRefused(world, daemon, prompt);
-    const how = world.random.chance(0.7) ? 'allow' : 'deny';
     const from = shown?.whole && world.random.chance(0.4) ? 'phone' : 'viewers';
+    const longer = prompt.kind === 'approval' && from === 'viewers';
+    const how = world.random.weighted([
+      [5, 'allow'],
+      [longer ? 2 : 0, 'session'],
+      [3, 'deny'],
+    ] as const);
     const before = world.ledgers.given.length;
     await driven(world, answer(world, daemon, prompt, how, { from, owner: from === 'viewers' }));
     const given = world.ledgers.given[before];

@@ -59,7 +59,7 @@ export function makePlan(seed: number): Plan {
     capacity: random.pick([1, 1, 2, 3, 8]),
     hibernateSeconds: random.pick([1, 5, 60, 600]),
     promptSeconds: random.pick([60, 600, 86_400, 86_400, 86_400, 86_400]),
-    slowReads: random.chance(0.25),
+    slowReads: random.chance(0.15),
     actions: [firstSend(random), ...deeds].map((deed): Action => ({ ...deed, steps: gap(random) })),
   };
 }

@@ -40,6 +40,11 @@ export class Scheduler {
     this.#trace = trace;
   }
 
+  /** Somebody reads along: labels are worth their price. */
+  get traced(): boolean {
+    return this.#trace !== null;
+  }
+
   /** Adds an item to the end of a lane; it is dropped when `life` ends before. */
   push(name: string, life: Life, label: string, run: () => void): void {
     const lane = this.#lane(name);

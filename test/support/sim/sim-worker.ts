@@ -55,7 +55,7 @@ export class SimWorker implements WorkerConnection {
   send(message: DaemonToWorker): void {
     if (!this.#world.daemon.alive || this.#exited || this.#hangs) return;
     const text = JSON.stringify(message);
-    this.#world.scheduler.push(this.#down, this.life, label(message), () =>
+    this.#world.scheduler.push(this.#down, this.life, this.#label(message), () =>
       this.#incoming?.(JSON.parse(text)),
     );
   }
@@ -98,6 +98,10 @@ export class SimWorker implements WorkerConnection {
     }
   }
 
+  #label(message: DaemonToWorker | WorkerToDaemon): string {
+    return this.#world.scheduler.traced ? label(message) : message.type;
+  }
+
   #exit(reason: string, lane: string): void {
     this.#exited = true;
     this.life.end();
@@ -138,7 +142,7 @@ export class SimWorker implements WorkerConnection {
   #sendUp(message: WorkerToDaemon, left?: () => void): boolean {
     if (!this.life.alive || !this.#world.daemon.alive) return true;
     const text = JSON.stringify(message);
-    this.#world.scheduler.push(this.#up, this.#world.daemon, label(message), () => {
+    this.#world.scheduler.push(this.#up, this.#world.daemon, this.#label(message), () => {
       left?.();
       if (this.#world.received()) return;
       const frame = workerToDaemonSchema.parse(JSON.parse(text));
