@@ -13,13 +13,14 @@ async function checkFormat() {
 
 // Our own checkers import the parser from vite, which exists only once the packages are installed.
 async function ownChecks() {
-  const [{ readSources }, imports, cycles, lengths, forbidden, modules, readmes] = await Promise.all([
+  const [{ readSources }, imports, cycles, lengths, forbidden, modules, docs, readmes] = await Promise.all([
     import('./sources.mjs'),
     import('./import-rules.mjs'),
     import('./cycles.mjs'),
     import('./lengths.mjs'),
     import('./forbidden.mjs'),
     import('./modules.mjs'),
+    import('./doc-comments.mjs'),
     import('./readmes.mjs'),
   ]);
   const sources = readSources(root);
@@ -31,6 +32,7 @@ async function ownChecks() {
     { title: 'forbidden calls', work: () => forbidden.checkForbidden(sources) },
     { title: 'barrels', work: () => modules.checkBarrels(sources) },
     { title: 'zod imports', work: () => modules.checkZodImports(sources) },
+    { title: 'doc comments', work: () => docs.checkDocComments(sources) },
     { title: 'readmes', work: () => readmes.checkReadmes(root) },
   ];
 }

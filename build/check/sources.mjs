@@ -41,16 +41,16 @@ export function lineAt(text, offset) {
 }
 
 /**
- * Parses one file into `{ path, text, program, imports, syntaxErrors }`; `path` is relative to the root with forward slashes.
+ * Parses one file into `{ path, text, program, comments, imports, syntaxErrors }`; `path` is relative to the root with forward slashes.
  * Each import is `{ specifier, target, start, node }`; `target` is the path a relative specifier names, undefined for packages.
  */
 export function parseSource(path, text) {
-  const { program, errors } = parseSync(path, text);
+  const { program, errors, comments } = parseSync(path, text);
   const imports = importsOf(program).map((found) => ({
     ...found,
     target: found.specifier.startsWith('.') ? posix.join(dirname(path), found.specifier) : undefined,
   }));
-  return { path, text, program, imports, syntaxErrors: errors.map((error) => error.message) };
+  return { path, text, program, comments, imports, syntaxErrors: errors.map((error) => error.message) };
 }
 
 /** Every source file of ours below `root`, parsed; fixtures are left out. */

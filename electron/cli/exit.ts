@@ -10,4 +10,5 @@ export const exit = {
   interrupted: 130,
 } as const;
 
+/** One of the exit codes. */
 export type ExitCode = (typeof exit)[keyof typeof exit];

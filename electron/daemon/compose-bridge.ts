@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { KairosError } from '../../shared/base/errors.ts';
 import type { Core } from './compose.ts';
-import type { BridgeCommands, DoctorReport, LiveSource } from './viewers/ports.ts';
+import type { DoctorReport } from '../../shared/protocol/bridge.ts';
+import type { BridgeCommands, LiveSource } from './viewers/ports.ts';
 
 /** What the bridge needs that is not the core's: readers, doctor, the end of the process. */
 export interface BridgeExtras {

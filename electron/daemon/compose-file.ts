@@ -4,6 +4,7 @@ import type { Home } from '../node/home.ts';
 import { ownStartTime } from '../node/process-table.ts';
 import type { Store } from './events/port.ts';
 
+/** What `daemon.json` tells; `safe`: why it runs in safe mode, null when it does not. */
 export interface DaemonFileInput {
   readonly home: Home;
   readonly version: string;
@@ -54,6 +55,7 @@ export async function rememberedPort(store: Store): Promise<number | null> {
   return Number.isInteger(port) && port > 0 ? port : null;
 }
 
+/** Keeps the port for the next run. */
 export function rememberPort(store: Store, port: number): Promise<void> {
   return store.setMeta(portKey, String(port));
 }

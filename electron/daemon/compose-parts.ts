@@ -63,6 +63,7 @@ export async function toolVariables(
   return toolEnvironment({ login: (await login).env, run, pass });
 }
 
+/** Whether the process at the other end may ask, or one phrase why not. */
 export type PeerAnswer = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /** Refuses verdicts and settings from processes below our workers (design 30); `roots` = their pids now. */

@@ -44,12 +44,14 @@ import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
+/** A daemon that is ready. */
 export interface DaemonRun {
   readonly url: string;
   /** The reverse of the start; safe to call once. */
   stop(): Promise<void>;
 }
 
+/** What a daemon is started with; the home is open (`openHome`), its lock is not taken yet. */
 export interface DaemonOptions {
   readonly home: Home;
   readonly log: Log;

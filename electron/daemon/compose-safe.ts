@@ -14,6 +14,7 @@ import { readSettings } from './settings/settings-file.ts';
 import { problemChecks } from './supervision/doctor.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
+/** What safe mode is started with. */
 export interface SafeOptions extends DaemonOptions {
   /** One sentence: why normal mode does not stay up. */
   readonly reason: string;

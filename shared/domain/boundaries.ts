@@ -18,10 +18,14 @@ export const daemonBoundaries = [
   'delivery.send',
 ] as const;
 
+/** Those of workers. */
 export const workerBoundaries = ['link.ready', 'model.request', 'tool.execute', 'tool.local_write'] as const;
 
+/** Those of the supervisor. */
 export const supervisorBoundaries = ['daemon.spawn', 'daemon.ready', 'daemon.stop'] as const;
 
+/** All of them; the crash suite goes through this list. */
 export const boundaries = [...daemonBoundaries, ...workerBoundaries, ...supervisorBoundaries] as const;
 
+/** The name of one point. */
 export type Boundary = (typeof boundaries)[number];

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 /** What one step may cost at most; reserved before the request, settled by its reply. Money in millionths of a US dollar. */
 export const reservationSchema = z.object({ tokens: z.number(), microUsd: z.number() });
 export type Reservation = z.infer<typeof reservationSchema>;
+/** The reservation of a step that costs nothing. */
 export const noReservation: Reservation = { tokens: 0, microUsd: 0 };
 
 /** Caps; null = none. Day = the host's local calendar day. */

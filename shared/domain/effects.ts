@@ -12,6 +12,7 @@ export type EffectKind = z.infer<typeof effectKindSchema>;
 export const effectClassSchema = z.enum(['pure', 'local', 'keyed', 'readback', 'blind']);
 export type EffectClass = z.infer<typeof effectClassSchema>;
 
+/** How far an effect is: `planned` (stored), `granted` (may run), `started` (may have happened), then one of three ends. */
 export const effectStateSchema = z.enum(['planned', 'granted', 'started', 'done', 'failed', 'uncertain']);
 export type EffectState = z.infer<typeof effectStateSchema>;
 

@@ -107,7 +107,9 @@ export const eventBodies = {
   'delivery.uncertain': z.object({ effect: z.string(), reason: z.string(), attempt: z.number() }),
 } as const;
 
+/** The name of an event type that this build knows. */
 export type EventType = keyof typeof eventBodies;
+/** The body of a type at its present version. */
 export type EventBody<Type extends EventType> = z.infer<(typeof eventBodies)[Type]>;
 
 /** A fact to append; seq, at and v are given by the store. */

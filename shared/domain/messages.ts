@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 
 /** Provider-neutral parts of a model message. `thinking` keeps its opaque provider signature. */
 export const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
+/** What a model thought; another provider's or model's is dropped on fail-over. */
 export const thinkingPartSchema = z.object({
   type: z.literal('thinking'),
   text: z.string(),
   provider: z.string(),
   signature: z.optional(z.string()),
 });
+/** A tool call that a model asked for. */
 export const callPartSchema = z.object({
   type: z.literal('call'),
   /** Our id, unique in the store. */
@@ -24,6 +26,7 @@ export const replyPartSchema = z.discriminatedUnion('type', [
   callPartSchema,
 ]);
 export type ReplyPart = z.infer<typeof replyPartSchema>;
+/** A tool call that a model asked for. */
 export type CallPart = z.infer<typeof callPartSchema>;
 
 /** Tokens of one model request; money in millionths of a US dollar. */
@@ -35,6 +38,7 @@ export const usageSchema = z.object({
   microUsd: z.number(),
 });
 export type Usage = z.infer<typeof usageSchema>;
+/** The usage of a request that cost nothing. */
 export const noUsage: Usage = {
   inputTokens: 0,
   outputTokens: 0,
@@ -54,6 +58,7 @@ export type Reply = z.infer<typeof replySchema>;
 /** What one call gave back. `output` is what the model reads; `unknown` means the effect may or may not have happened. */
 export const callOutcomeSchema = z.enum(['ok', 'error', 'denied', 'unknown', 'interrupted']);
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+/** How a call ended and what the model reads of it. */
 export const callResultSchema = z.object({
   outcome: callOutcomeSchema,
   output: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+/** What a person is asked for. */
 export const promptKindSchema = z.enum([
   'approval',
   'question',
@@ -12,6 +13,7 @@ export const promptKindSchema = z.enum([
 ]);
 export type PromptKind = z.infer<typeof promptKindSchema>;
 
+/** `open` asks; `decided` has a verdict; `expired` counts as denied; `withdrawn`: what asked is over. */
 export const promptStateSchema = z.enum(['open', 'decided', 'expired', 'withdrawn']);
 export type PromptState = z.infer<typeof promptStateSchema>;
 

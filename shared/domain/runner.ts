@@ -9,6 +9,7 @@ export interface Runner<Port> {
   run(port: Port, signal: StopSignal): Promise<RunEnd>;
 }
 
+/** Why a runner stopped: nothing to do, waiting for a person or an alarm, asked to, or it cannot go on. */
 export type RunEnd =
   | { readonly why: 'idle' | 'waiting' | 'asked' }
   | { readonly why: 'refused' | 'failed'; readonly reason: string };

@@ -20,6 +20,7 @@ export const sessionStateSchema = z.enum([
 ]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
+/** What a session's worker is reported as: `kairos_assistant` for long-lived assistants. */
 export const workerTypeSchema = z.enum(['kairos', 'kairos_assistant']);
 export type WorkerType = z.infer<typeof workerTypeSchema>;
 

@@ -43,7 +43,9 @@ const sections = {
 } as const;
 
 type Sections = typeof sections;
+/** A top-level section of `settings.json`. */
 export type SectionName = keyof Sections;
+/** Every section with its defaults filled in. */
 export type Settings = { readonly [Name in SectionName]: z.infer<Sections[Name]> };
 
 /** Keys that older or other programs write and that have a new home here. */
@@ -52,6 +54,7 @@ const retired: Record<string, string> = {
   port: 'bridge.port',
 };
 
+/** The settings that hold, and what of the file could not be taken. */
 export interface ParsedSettings {
   readonly settings: Settings;
   /** One sentence each: what was not taken, why, and what holds instead. */

@@ -124,6 +124,7 @@ export const messageAnswerSchema = z.object({
 });
 export type MessageAnswer = z.infer<typeof messageAnswerSchema>;
 
+/** `POST sessions`; what is left out gets its default. */
 export const newSessionBodySchema = z.strictObject({
   name: z.optional(z.string()),
   dir: z.optional(z.string()),
@@ -131,27 +132,36 @@ export const newSessionBodySchema = z.strictObject({
   mode: z.optional(permissionModeSchema),
   model: z.optional(z.string()),
 });
+/** `POST sessions/:session/rename`. */
 export const renameBodySchema = z.strictObject({ name: z.string() });
+/** `POST sessions/:session/mode`. */
 export const modeBodySchema = z.strictObject({ mode: permissionModeSchema });
+/** `POST prompts/:prompt/verdict`. */
 export const verdictBodySchema = z.strictObject({ verdict: verdictSchema });
+/** What a verdict did; `by`: who decided (first), `message`: one sentence for people. */
 export const verdictAnswerSchema = z.object({
   outcome: verdictOutcomeSchema,
   by: z.nullable(z.string()),
   message: z.string(),
 });
 export type VerdictAnswer = z.infer<typeof verdictAnswerSchema>;
+/** `POST devices`. */
 export const deviceBodySchema = z.strictObject({ name: z.string(), scopes: z.array(scopeSchema) });
+/** `POST rules`; `rule` as people write it: `Tool` or `Tool(exact subject)`. */
 export const ruleBodySchema = z.strictObject({ effect: z.enum(['allow', 'ask', 'deny']), rule: z.string() });
 
 /** A one-time ticket for a WebSocket or a window; its scopes are the asker's or fewer (absent: the same). */
 export const ticketBodySchema = z.strictObject({ scopes: z.optional(z.array(scopeSchema)) });
+/** A ticket, good once within `expiresInMs`. */
 export const ticketAnswerSchema = z.object({
   ticket: z.string(),
   expiresInMs: z.number(),
   scopes: z.array(scopeSchema),
 });
 export type TicketAnswer = z.infer<typeof ticketAnswerSchema>;
+/** `POST tickets/redeem`: a ticket for a device token; `name` is what lists show. */
 export const redeemBodySchema = z.strictObject({ ticket: z.string(), name: z.string() });
+/** `POST daemon/stop`. */
 export const stopBodySchema = z.strictObject({ restart: z.optional(z.boolean()) });
 
 /** `POST backup`: the absolute path of a folder that does not exist, in one that does. */
@@ -176,6 +186,7 @@ export const deviceViewSchema = z.object({
   revokedAt: z.nullable(z.number()),
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
+/** A new device with its token, which is told this once. */
 export const newDeviceAnswerSchema = z.object({ device: deviceViewSchema, token: z.string() });
 export type NewDeviceAnswer = z.infer<typeof newDeviceAnswerSchema>;
 
@@ -214,6 +225,22 @@ export const statusSchema = z.object({
   problems: z.array(problemSchema),
 });
 export type DaemonStatus = z.infer<typeof statusSchema>;
+
+/** One thing that doctor looked at; `next`: what to do, empty when ok. */
+export const doctorCheckSchema = z.object({
+  name: z.string(),
+  state: z.enum(['ok', 'warn', 'fail']),
+  detail: z.string(),
+  next: z.string(),
+});
+export type DoctorCheck = z.infer<typeof doctorCheckSchema>;
+
+/** What `GET doctor` says. */
+export const doctorReportSchema = z.object({
+  version: z.string(),
+  checks: z.readonly(z.array(doctorCheckSchema)),
+});
+export type DoctorReport = z.infer<typeof doctorReportSchema>;
 
 /** Every HTTP error: what happened and what to do next. */
 export const errorBodySchema = z.object({

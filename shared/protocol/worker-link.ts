@@ -21,6 +21,7 @@ export const callStateSchema = z.object({
 });
 export type CallState = z.infer<typeof callStateSchema>;
 
+/** One message of the context, as in `ContextMessage`. */
 export const contextMessageSchema = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
@@ -124,13 +125,17 @@ export const linkVerbs = {
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
   park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
 } as const;
+/** The name of a verb. */
 export type LinkVerb = keyof typeof linkVerbs;
+/** What a verb is asked with. */
 export type LinkInput<Verb extends LinkVerb> = z.infer<(typeof linkVerbs)[Verb]['input']>;
+/** What a verb answers. */
 export type LinkOutput<Verb extends LinkVerb> = z.infer<(typeof linkVerbs)[Verb]['output']>;
 
 /** Wire form of a fault; `code` as in `KairosError`. `stale`: the lease, step or call moved on; drop the work. */
 export const linkErrorSchema = z.object({ code: z.string(), message: z.string() });
 
+/** Every frame to a worker. */
 export const daemonToWorkerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.number(), drafts: z.boolean() }),
   z.object({ type: z.literal('lease'), lease: leaseSchema }),
@@ -146,6 +151,7 @@ export const daemonToWorkerSchema = z.discriminatedUnion('type', [
 ]);
 export type DaemonToWorker = z.infer<typeof daemonToWorkerSchema>;
 
+/** Every frame from a worker. */
 export const workerToDaemonSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), version: z.number(), pid: z.number() }),
   z.object({

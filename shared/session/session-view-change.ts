@@ -2,7 +2,9 @@ import type { StoredEvent } from '../domain/events.ts';
 import type { CallItem, SessionItem } from './session-view-items.ts';
 
 type Kind = SessionItem['kind'];
+/** The items of one kind. */
 export type ItemOf<Wanted extends Kind> = Extract<SessionItem, { kind: Wanted }>;
+/** The events of one type. */
 export type EventOf<Type extends StoredEvent['type']> = Extract<StoredEvent, { type: Type }>;
 
 /** Where an item stands that an event makes. */

@@ -113,6 +113,7 @@ export interface DeliveryItem extends Placed {
   readonly reason: string | null;
 }
 
+/** What happened to the session itself. */
 export type NoticeCode =
   | 'created'
   | 'renamed'

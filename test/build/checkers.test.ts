@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkDocComments } from '../../build/check/doc-comments.mjs';
 import { checkForbidden } from '../../build/check/forbidden.mjs';
 import { checkLengths, percentile } from '../../build/check/lengths.mjs';
 import { checkBarrels, checkSyntax, checkZodImports } from '../../build/check/modules.mjs';
@@ -114,6 +115,40 @@ describe('modules', () => {
 
   test('that do not parse are reported', () => {
     expect(checkSyntax([parseSource('shared/base/a.ts', 'const = 1;')])).toHaveLength(1);
+  });
+});
+
+describe('doc comments', () => {
+  const failuresOf = (text: string, path = 'shared/base/a.ts') => checkDocComments([parseSource(path, text)]);
+  const missing = (line: number, name: string) =>
+    `shared/base/a.ts:${line}: ${name} is exported without a sentence on what it promises`;
+
+  test.each([
+    ['export const a = 1;', 1, 'a'],
+    ['// not a doc comment\nexport function a() {}', 2, 'a'],
+    ['/** Of b. */\nconst b = 1;\nexport type A = string;', 3, 'A'],
+    ['/** */\nexport interface A {}', 2, 'A'],
+    ['/** A. */\nexport const aSchema = z.string();\nexport type B = z.infer<typeof bSchema>;', 3, 'B'],
+    ['/** A. */\nexport const aSchema = z.string();\nexport type A = string;', 3, 'A'],
+  ])('are missing in %j', (text, line, name) => {
+    expect(failuresOf(text)).toEqual([missing(line, name)]);
+  });
+
+  test('are not asked of re-exports, types of the schema right above, local names, tests and the window', () => {
+    const documented = `export { b } from './b.ts';
+      const c = 1;
+      /** A. */
+      export const aSchema = z.string();
+      export type A = z.infer<typeof aSchema>;
+      /**
+       * D.
+       */
+      export async function d() {}`;
+    expect([
+      failuresOf(documented),
+      failuresOf('export const a = 1;', 'test/a.ts'),
+      failuresOf('export const a = 1;', 'renderer/a.ts'),
+    ]).toEqual([[], [], []]);
   });
 });
 

@@ -4,21 +4,19 @@ import { deviceViewSchema, ruleViewSchema, sessionViewSchema } from '../../../sh
 
 /** Answers of routes whose shape is not named in shared/protocol/bridge.ts. */
 export const anyAnswerSchema = z.unknown();
+/** `GET sessions`. */
 export const sessionsAnswerSchema = z.array(sessionViewSchema);
+/** `GET prompts`. */
 export const promptsAnswerSchema = z.array(promptViewSchema);
+/** `GET rules`. */
 export const rulesAnswerSchema = z.array(ruleViewSchema);
+/** `POST rules`; `notice`: what holds instead of the rule as it was written, null when it was taken. */
 export const ruleAddedSchema = z.object({ rule: ruleViewSchema, notice: z.nullable(z.string()) });
+/** `GET devices`. */
 export const devicesAnswerSchema = z.array(deviceViewSchema);
+/** `POST sessions/:session/interrupt`; false: nothing ran. */
 export const interruptAnswerSchema = z.object({ interrupted: z.boolean() });
+/** `GET search`, newest first; `at` in wall ms. */
 export const hitsAnswerSchema = z.array(
   z.object({ session: z.string(), seq: z.number(), at: z.number(), text: z.string() }),
 );
-
-export const doctorCheckSchema = z.object({
-  name: z.string(),
-  state: z.enum(['ok', 'warn', 'fail']),
-  detail: z.string(),
-  next: z.string(),
-});
-export const doctorAnswerSchema = z.object({ version: z.string(), checks: z.array(doctorCheckSchema) });
-export type DoctorCheck = z.infer<typeof doctorCheckSchema>;

@@ -14,6 +14,7 @@ export interface BridgeRequest {
 /** Why no answer came: `refused` = nothing was sent, `lost` = it may have been heard, `silent` = no answer in time. */
 export type NoAnswer = 'refused' | 'lost' | 'silent';
 
+/** What became of one request: a response whose head is there, or why there is none. */
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly response: IncomingMessage }
   | { readonly kind: 'none'; readonly why: NoAnswer };

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
-import { type DoctorCheck, doctorAnswerSchema } from '../bridge/answers.ts';
+import { type DoctorCheck, type DoctorReport, doctorReportSchema } from '../../../shared/protocol/bridge.ts';
 import { get } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
@@ -9,14 +9,9 @@ import { type Paint, painter } from '../output/paint.ts';
 import { printJson, printText } from '../output/print.ts';
 import { localChecks } from '../process/local-checks.ts';
 
-interface Report {
-  readonly version: string;
-  readonly checks: readonly DoctorCheck[];
-}
-
-async function examine(context: CliContext): Promise<Report> {
+async function examine(context: CliContext): Promise<DoctorReport> {
   try {
-    return await get(context, '/doctor', doctorAnswerSchema);
+    return await get(context, '/doctor', doctorReportSchema);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const daemon = { name: 'daemon', state: 'fail', detail: error.message, next: error.next ?? '' } as const;

@@ -3,6 +3,7 @@ import type { CliContext, TextOutput } from '../context.ts';
 /** What a stretch of text means; words always say it too. */
 export type Tone = 'strong' | 'muted' | 'asking' | 'good' | 'bad';
 
+/** Colours a text for one output, or returns it unchanged. */
 export type Paint = (tone: Tone, text: string) => string;
 
 const codes: Record<Tone, readonly [number, number]> = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { acquireExclusiveLock } from '../../node/exclusive-lock.ts';
-import type { DoctorCheck } from '../bridge/answers.ts';
+import type { DoctorCheck } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
 import { buildIt } from '../failure.ts';
 import { lockHolder } from './lock-holders.ts';

@@ -3,6 +3,7 @@ import { type EffectClass, type Recovery, recover } from '../../../shared/domain
 import type { EffectRow } from '../events/rows.ts';
 import type { SendOutcome } from './delivery-port.ts';
 
+/** How an effect goes on: finished, or planned again not before a wall ms. */
 export type AfterSend =
   | { readonly state: 'done'; readonly externalId: string }
   | { readonly state: 'failed' | 'uncertain'; readonly reason: string }

@@ -10,6 +10,7 @@ import type { EffectRow } from '../events/rows.ts';
 import { type AfterSend, afterLookup, afterSend, isDue, whatToDo } from './after-send.ts';
 import type { DeliveryPort, SendOutcome } from './delivery-port.ts';
 
+/** What the journal works with. */
 export interface JournalPorts {
   readonly store: Store;
   readonly clock: Clock;

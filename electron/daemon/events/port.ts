@@ -9,6 +9,7 @@ import type { OpenStep } from '../../../shared/domain/steps.ts';
 import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
 import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, WakeRow } from './rows.ts';
 
+/** What a new session is made with; `name` null = none, `dir` a real absolute path. */
 export interface NewSession {
   readonly name: string | null;
   readonly kind: SessionKind;
@@ -19,6 +20,7 @@ export interface NewSession {
   readonly model: string;
 }
 
+/** A reason to run a session, before it is stored. */
 export interface NewWake {
   readonly session: string;
   readonly kind: WakeKind;
@@ -66,6 +68,7 @@ export type NextStep =
   | { readonly kind: 'idle' }
   | { readonly kind: 'refused'; readonly why: 'paused' | 'parked' | 'budget'; readonly reason: string };
 
+/** What a person is asked, before it has an id and a code; `lifeMs` from now until it counts as denied. */
 export interface NewPrompt {
   readonly kind: PromptView['kind'];
   readonly headline: string;
@@ -79,6 +82,7 @@ export interface NewPrompt {
   readonly lifeMs: number;
 }
 
+/** A message to people, before it is stored. */
 export interface OutMessage {
   readonly text: string;
   readonly status: 'normal' | 'proactive';
@@ -98,6 +102,7 @@ export type CallPlan =
   | { readonly do: 'silence'; readonly wakes: readonly string[]; readonly result: CallResult }
   | { readonly do: 'sleep'; readonly until: number };
 
+/** A decided call: what is stored before anything of it runs. */
 export interface BeginCall {
   readonly session: string;
   readonly step: string;
@@ -109,6 +114,7 @@ export interface BeginCall {
   readonly terms: StepTerms;
 }
 
+/** What became of a call that was to begin. */
 export type CallAnswer =
   | { readonly kind: 'granted' }
   | { readonly kind: 'asking'; readonly code: string; readonly prompt: string }
@@ -116,12 +122,14 @@ export type CallAnswer =
   /** Ended in this commit; `next` is set when it was the step's last call. */
   | { readonly kind: 'ended'; readonly result: CallResult; readonly next: NextStep | null };
 
+/** A verdict on an open prompt; `code` may be its id too. */
 export interface ClaimPrompt {
   readonly code: string;
   readonly verdict: Verdict;
   readonly by: AnsweredBy;
 }
 
+/** What a verdict did; `prompt` as it is now, null when nothing asks under that code. */
 export interface Claimed {
   readonly outcome: VerdictOutcome;
   readonly prompt: PromptRow | null;
@@ -155,6 +163,7 @@ export interface MessageStatus {
   readonly replies: readonly { readonly text: string; readonly status: 'normal' | 'proactive' }[];
 }
 
+/** The store's size in bytes and its state; `full`: nothing can be stored until there is room. */
 export interface StoreHealth {
   readonly schema: number;
   readonly databaseBytes: number;

@@ -109,6 +109,7 @@ export interface OfferRow {
   readonly externalId: string | null;
 }
 
+/** A stored permission rule; `by` null when no person gave it. */
 export interface RuleRow extends SourcedRule {
   readonly id: string;
   /** Null for rules of every session. */
@@ -118,6 +119,7 @@ export interface RuleRow extends SourcedRule {
 }
 
 const deviceScopes = ['read', 'send', 'approve', 'owner'] as const;
+/** What a device may do; `owner` includes the others. */
 export type DeviceScope = (typeof deviceScopes)[number];
 
 /** A program that may use the bridge beside the owner token. Only a hash of its token is kept. */

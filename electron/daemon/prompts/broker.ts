@@ -11,6 +11,7 @@ import { showingFor } from './showing.ts';
 import type { Surface } from './surface.ts';
 import { resolveAnswer, verdictRefusal } from './verdict-check.ts';
 
+/** What the broker works with. */
 export interface BrokerPorts {
   readonly store: Store;
   readonly clock: Clock;

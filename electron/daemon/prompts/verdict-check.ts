@@ -3,6 +3,7 @@ import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import type { SurfaceTraits } from './surface.ts';
 
+/** A verdict and where it came from; `surface` and `offer` are null where the prompt was never shown. */
 export interface VerdictInput {
   readonly prompt: PromptRow;
   readonly verdict: Verdict;

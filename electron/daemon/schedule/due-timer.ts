@@ -2,6 +2,7 @@ import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
 import type { Store } from '../events/port.ts';
 
+/** What the timer works with. */
 export interface DuePorts {
   readonly store: Store;
   readonly clock: Clock;

@@ -27,6 +27,7 @@ export interface PlanInput {
   readonly promptLifeMs: number;
 }
 
+/** What to do with a call, and the decision that says why. */
 export interface Planned {
   readonly plan: CallPlan;
   readonly decision: Decision;

@@ -16,6 +16,7 @@ import {
 import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 
+/** What the commands work with, and what a new session gets that names nothing. */
 export interface CommandPorts {
   readonly store: Store;
   readonly ids: Ids;
@@ -27,6 +28,7 @@ export interface CommandPorts {
   readonly checkDir: (dir: string) => Promise<string>;
 }
 
+/** What people may do with sessions; reject with KairosError `not_found`, `name_taken`, `bad_input`, `bad_dir`, `too_large`. */
 export interface SessionCommands {
   send(body: SendBody, origin: Origin): Promise<MessageAnswer>;
   messageAnswer(message: string): Promise<MessageAnswer>;
@@ -39,6 +41,7 @@ export interface SessionCommands {
   archive(session: string): Promise<SessionRow>;
 }
 
+/** What a person said of a new session; null = the default. */
 export interface NewSessionInput {
   readonly name: string | null;
   readonly dir: string | null;

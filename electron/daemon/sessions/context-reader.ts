@@ -7,6 +7,7 @@ import type { Store } from '../events/port.ts';
 const pageCharacters = 160_000;
 const pageEvents = 500;
 
+/** Messages that fit one frame of the link; `more`: the context goes on. */
 export interface ContextPage {
   readonly messages: ContextMessage[];
   readonly more: boolean;

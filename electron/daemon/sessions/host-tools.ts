@@ -16,6 +16,7 @@ export interface Owed {
   readonly answered: boolean;
 }
 
+/** Everything a host tool's plan follows from; `prompt`: the one opened for this call before, `now` in wall ms. */
 export interface HostInput {
   readonly facts: CallFacts;
   readonly prompt: PromptRow | null;

@@ -18,6 +18,7 @@ import { readContext } from './context-reader.ts';
 import { isHostTool, namedMessage, type Owed, planHostTool } from './host-tools.ts';
 import type { SessionPolicy } from './session-terms.ts';
 
+/** What the verbs work with. */
 export interface VerbPorts {
   readonly store: Store;
   readonly clock: Clock;

@@ -1,21 +1,6 @@
 import type { Draft } from '../../../shared/protocol/bridge.ts';
+import type { DraftPiece, LiveFacts } from '../../../shared/session/live.ts';
 import { addDraftPiece } from '../../../shared/session/session-view-draft.ts';
-
-export interface LiveFacts {
-  readonly pid: number | null;
-  readonly leased: boolean;
-  readonly doing: string | null;
-  readonly background: number;
-}
-
-export interface DraftPiece {
-  readonly session: string;
-  readonly step: string;
-  readonly part: number;
-  readonly kind: 'text' | 'thinking' | 'call';
-  readonly offset: number;
-  readonly text: string;
-}
 
 const asleep: LiveFacts = { pid: null, leased: false, doing: null, background: 0 };
 

@@ -1,6 +1,7 @@
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import type { Store } from '../events/port.ts';
 
+/** What a lease is made from. */
 export interface LeasePorts {
   readonly store: Store;
   /** Makes the session's scratch folder and gives its path. */

@@ -15,6 +15,7 @@ import { askGraceMs, releaseGraceMs, WorkerDeadline } from './worker-deadline.ts
 import { WorkerHandle } from './worker-handle.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
+/** What the registry works with; `hibernateAfterMs` of quiet end a worker, at most `capacity` sessions run at once. */
 export interface RegistryPorts extends LeasePorts {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,17 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { Problem } from '../../../shared/protocol/bridge.ts';
+import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
 import type { StoreHealth } from '../events/port.ts';
 import { damagedStoreNext } from '../events/sqlite/faults.ts';
 
-export interface DoctorCheck {
-  readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
-  readonly next: string;
-}
-
+/** Everything the checks follow from; `running` = sessions that run now. */
 export interface DoctorInput {
   readonly home: string;
   readonly problems: readonly Problem[];

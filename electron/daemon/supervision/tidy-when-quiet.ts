@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../../../shared/base/ports.ts';
 
+/** When sessions run, and what to do when none does. */
 export interface QuietPorts {
   readonly clock: Clock;
   /** Calls when anything about running sessions changed. */

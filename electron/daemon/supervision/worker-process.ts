@@ -9,6 +9,7 @@ import {
 import { type OwnedChild, startChild } from '../../node/child.ts';
 import type { Environment } from '../../node/environment-text.ts';
 
+/** What a worker process is started with. */
 export interface WorkerProgram {
   /** Absolute path of the worker's program. */
   readonly entry: string;

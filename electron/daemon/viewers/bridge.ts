@@ -25,6 +25,7 @@ export interface BridgeSettings {
   readonly publicOrigin?: string | undefined;
 }
 
+/** What the bridge serves and what guards it. */
 export interface BridgeOptions {
   readonly store: Store;
   readonly commands: BridgeCommands;

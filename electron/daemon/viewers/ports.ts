@@ -4,35 +4,19 @@ import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
 import type {
   BackupAnswer,
+  DoctorReport,
   Draft,
   MessageAnswer,
   Problem,
   SendBody,
   VerdictAnswer,
 } from '../../../shared/protocol/bridge.ts';
+import type { DraftPiece, LiveFacts } from '../../../shared/session/live.ts';
 import type { SessionRow } from '../events/rows.ts';
-
-/** What is known of a session beyond its rows; changes while a worker runs. */
-export interface Live {
-  readonly pid: number | null;
-  readonly leased: boolean;
-  readonly doing: string | null;
-  readonly background: number;
-}
-
-/** A piece of a reply that is being made; `offset` = characters of this part sent before. */
-export interface DraftPiece {
-  readonly session: string;
-  readonly step: string;
-  readonly part: number;
-  readonly kind: 'text' | 'thinking' | 'call';
-  readonly offset: number;
-  readonly text: string;
-}
 
 /** Live facts, announced; the bridge never polls. Listeners are cancelled by the returned function. */
 export interface LiveSource {
-  live(session: string): Live;
+  live(session: string): LiveFacts;
   draft(session: string): Draft | null;
   onLive(listener: (session: string) => void): () => void;
   onDraft(listener: (piece: DraftPiece) => void): () => void;
@@ -72,16 +56,4 @@ export interface BridgeCommands {
   doctor(): Promise<DoctorReport>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
   stop(reason: string, restart: boolean): Promise<void>;
-}
-
-export interface DoctorCheck {
-  readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
-  /** What to do; empty when ok. */
-  readonly next: string;
-}
-export interface DoctorReport {
-  readonly version: string;
-  readonly checks: readonly DoctorCheck[];
 }

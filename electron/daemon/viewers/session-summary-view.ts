@@ -4,10 +4,10 @@ import type { DeviceView, RuleView, SessionView } from '../../../shared/protocol
 import { formatRule } from '../../../shared/domain/permissions/rules.ts';
 import type { SessionSummary } from '../events/port.ts';
 import type { DeviceRow, PromptRow, RuleRow } from '../events/rows.ts';
-import type { Live } from './ports.ts';
+import type { LiveFacts } from '../../../shared/session/live.ts';
 
 /** A session as viewers see it, from its stored summary and what is known of its worker. */
-export function sessionSummaryView(summary: SessionSummary, live: Live): SessionView {
+export function sessionSummaryView(summary: SessionSummary, live: LiveFacts): SessionView {
   const { session, openPrompts, pending, sleepingUntil, nextWakeAt } = summary;
   const state = sessionState({
     parked: session.parked !== null,

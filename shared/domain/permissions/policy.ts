@@ -34,6 +34,7 @@ export interface SelfProtection {
   readonly words: readonly string[];
 }
 
+/** Everything a decision follows from; rules of every source, in their order. */
 export interface PolicyInput {
   readonly facts: CallFacts;
   readonly mode: PermissionMode;

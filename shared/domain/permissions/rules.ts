@@ -11,6 +11,7 @@ export type Rule = z.infer<typeof ruleSchema>;
 
 /** Where a rule came from; shown when it decides. */
 export type RuleSource = 'settings' | 'always' | 'session';
+/** A rule and where it came from; `id` null for rules of settings. */
 export interface SourcedRule extends Rule {
   readonly id: string | null;
   readonly source: RuleSource;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DraftPiece, LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
+import type { DraftPiece } from '../../../shared/session/live.ts';
+import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
 
 const piece = (offset: number, text: string, change: Partial<DraftPiece> = {}): DraftPiece => ({
   session: 'ses_1',

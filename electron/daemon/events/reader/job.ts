@@ -14,6 +14,7 @@ export const readerJobSchema = z.discriminatedUnion('job', [
   z.object({ job: z.literal('backup'), ...place, settingsFile: z.string(), to: z.string() }),
 ]);
 export type ReaderJob = z.infer<typeof readerJobSchema>;
+/** The job of one kind. */
 export type JobOf<Kind extends ReaderJob['job']> = Extract<ReaderJob, { job: Kind }>;
 
 /** One line of `search`; `text` is cut to the place that was found. */

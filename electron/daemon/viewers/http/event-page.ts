@@ -3,6 +3,7 @@ import type { Store } from '../../events/port.ts';
 /** Characters of JSON after which a page ends early; it holds one event at least. */
 const pageChars = 2 * 1024 * 1024;
 
+/** Which page: events before or after a seq (neither: the newest), at most `limit`. */
 export interface PageWish {
   readonly before: number | undefined;
   readonly after: number | undefined;

@@ -21,6 +21,7 @@ export type PeerCheck = (
   ports: PeerPorts,
 ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
 
+/** Who asks, whether they may, and where failures are told. */
 export interface PipelineOptions {
   readonly log: Log;
   readonly peerCheck: PeerCheck;
@@ -40,6 +41,7 @@ export type Pipeline = (
 
 const nobody: Principal = { device: null, scopes: new Set() };
 
+/** The steps of every request of this bridge. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { log } = options;
   return async (route, request, incoming, params) => {

@@ -24,6 +24,7 @@ export interface SocketServer {
   terminate(): void;
 }
 
+/** What every connection works with, and what an upgrade has to pass. */
 export interface SocketServerOptions extends Omit<ConnectionPorts, 'closed' | 'redeem'> {
   /** Checks Host, Origin and query of an upgrade. */
   check(request: IncomingMessage): Refusal | null;

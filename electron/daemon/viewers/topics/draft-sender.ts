@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../../../shared/base/ports.ts';
 import type { Draft } from '../../../../shared/protocol/bridge.ts';
-import type { DraftPiece } from '../ports.ts';
+import type { DraftPiece } from '../../../../shared/session/live.ts';
 import { frameText, type Viewer } from './viewer.ts';
 
 /** At most 30 sends a second and session. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../../../shared/domain/events.ts';
 import type { PromptView } from '../../../../shared/domain/prompts.ts';
 import type { Clock } from '../../../../shared/base/ports.ts';
 import type { Place, SessionView } from '../../../../shared/protocol/bridge.ts';
-import type { DraftPiece } from '../ports.ts';
+import type { DraftPiece } from '../../../../shared/session/live.ts';
 import { promptViewOf } from '../session-summary-view.ts';
 import { createDraftSender, wholeDraftFrames } from './draft-sender.ts';
 import { promptForFrame } from './prompt-frame.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../shared/base/ports.ts';
 import type { StoredEvent } from '../../../../shared/domain/events.ts';
 import type { Place } from '../../../../shared/protocol/bridge.ts';
 import type { CommitNotice } from '../../events/port.ts';
-import type { DraftPiece } from '../ports.ts';
+import type { DraftPiece } from '../../../../shared/session/live.ts';
 import { promptViewOf } from '../session-summary-view.ts';
 import { readSession, type SessionSources } from './session-snapshot.ts';
 import { createSessionTopic, type SessionTopic } from './session-topic.ts';

@@ -26,6 +26,7 @@ export interface Topics {
   close(): void;
 }
 
+/** What the topics are made of. */
 export interface TopicsOptions {
   readonly store: Store;
   readonly live: LiveSource;
