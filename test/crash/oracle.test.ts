@@ -98,6 +98,20 @@ describe('The oracle of the crash suite', () => {
     expect(problems(given)).toContain(expected);
   });
 
+  it('takes a parked session for a fault, unless three deaths at one place parked it', () => {
+    const parked = (code: string) => [...good, ['session.parked', { code, reason: 'so it is' }] as const];
+    const after = { parkingAllowed: 'after deaths' } as const;
+    expect([
+      problems(evidence(parked('crash_loop'))),
+      problems(evidence(parked('crash_loop'), after)),
+      problems(evidence(parked('runner_failed'), after)),
+    ]).toEqual([
+      ['s: it was parked (crash_loop): so it is'],
+      [],
+      ['s: it was parked (runner_failed): so it is'],
+    ]);
+  });
+
   it('finds a gap in the numbers', () => {
     const gap = new Map([['s', log(...good).filter(({ seq }) => seq !== 5)]]);
     expect(problems(evidence(good, { logs: gap }))).toContain('s: the log has seq 6 where 5 belongs');

@@ -29,6 +29,8 @@ export interface Evidence {
   /** Lines of the ledger file: each command appends one line that is its own. */
   readonly ledger: readonly string[];
   readonly platform: readonly PlatformCopy[];
+  /** Default `never`: one crash must not park anything. */
+  readonly parkingAllowed?: 'never' | 'after deaths';
 }
 
 /** What the oracle found. `problems` empty = the promise was kept. */

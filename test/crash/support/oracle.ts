@@ -21,6 +21,7 @@ export function judge(evidence: Evidence): Findings {
     checkGapless(log, say);
     checkTurns(log, say);
     checkPrompts(log, say);
+    checkParking(log, evidence.parkingAllowed ?? 'never', say);
     calls.push(...checkCalls(log, say));
   }
   const { lost, doubled } = checkMessages(evidence, (text) => problems.push(text));
@@ -64,6 +65,14 @@ function checkTurns(log: readonly ExportedEvent[], say: Say): void {
     }
   }
   if (open !== null) say(`turn ${open} never ended`);
+}
+
+/** A death or two is no reason to give a session up; only three at one place are. */
+function checkParking(log: readonly ExportedEvent[], allowed: 'never' | 'after deaths', say: Say): void {
+  for (const { type, body } of log) {
+    if (type !== 'session.parked' || (allowed === 'after deaths' && body.code === 'crash_loop')) continue;
+    say(`it was parked (${body.code}): ${body.reason}`);
+  }
 }
 
 function checkPrompts(log: readonly ExportedEvent[], say: Say): void {

@@ -72,39 +72,38 @@ function prepare({ role, name, side, nth }: CrashPoint): Stage {
   return { kairos, client: new PatientClient(kairos), ledger: join(kairos.base, 'ledger'), platform };
 }
 
+/** In this order, so that the first passing of a boundary is one that matters: a command that takes effect, a blind delivery. */
 async function converse({ kairos, client, ledger, platform }: Stage): Promise<void> {
-  const many = await client.send({
-    session: 'main',
-    text: [
-      `run echo c-first >> ${ledger}`,
-      'write notes.txt: one line',
-      'edit notes.txt: one => two',
-      'read notes.txt',
-      `run echo c-denied >> ${ledger} # deny-me`,
-      'ask me Which one? [A | B]',
-      'sleep 200ms',
-      `run echo c-last >> ${ledger}`,
-    ].join('\n'),
-  });
+  const many = await client.send({ session: 'main', text: everything(ledger) });
   const queued = await client.send({
     session: 'main',
     text: `run echo c-queued >> ${ledger}`,
     queue: 'after_turn',
   });
-  const long = await client.send({
-    session: 'long',
-    mode: 'bypassPermissions',
-    text: `run echo c-long >> ${ledger}; sleep 60`,
-  });
-  const channel = (['standin-keyed', 'standin-readback', 'standin-blind'] as const).map((surface) =>
-    sendFromPlatform(client, platform, surface),
-  );
-  await Promise.all([interruptWhenRunning(client, ledger, long), client.settled(many)]);
+  await client.settled(many);
   await client.settled(queued);
-  for (const uuid of channel) await settledOnceStored(client, uuid);
+  for (const surface of ['standin-blind', 'standin-keyed', 'standin-readback'] as const) {
+    await settledOnceStored(client, sendFromPlatform(client, platform, surface));
+    await delivered(platform, surface);
+  }
+  const text = `run echo c-long >> ${ledger}; sleep 60`;
+  const long = await client.send({ session: 'long', mode: 'bypassPermissions', text });
+  await interruptWhenRunning(client, ledger, long);
   await asleep(kairos);
   await client.settled(await client.send({ session: 'main', text: 'read notes.txt' }));
-  await delivered(platform, channel.length);
+}
+
+function everything(ledger: string): string {
+  return [
+    `run echo c-first >> ${ledger}`,
+    'write notes.txt: one line',
+    'edit notes.txt: one => two',
+    'read notes.txt',
+    `run echo c-denied >> ${ledger} # deny-me`,
+    'ask me Which one? [A | B]',
+    'sleep 200ms',
+    `run echo c-last >> ${ledger}`,
+  ].join('\n');
 }
 
 /** Stored when the daemon has taken it from the inbox; what the platform has accepted counts as acknowledged. */
@@ -148,22 +147,11 @@ async function asleep(kairos: Kairos): Promise<void> {
   throw new Error('the sessions did not go to sleep within 10 s');
 }
 
-/** Deliveries go on after their message is settled; each leaves a line unless it became uncertain. */
-async function delivered(platform: string, count: number): Promise<void> {
+/** A delivery goes on after its message is settled; it leaves a line unless it became uncertain. */
+async function delivered(platform: string, surface: StandInSurface): Promise<void> {
   const file = join(platform, 'sent.jsonl');
-  const until = performance.now() + 3_000;
-  while (performance.now() < until) {
-    const chats = existsSync(file)
-      ? new Set(
-          readFileSync(file, 'utf8')
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => (JSON.parse(line) as { chat: string }).chat),
-        )
-      : new Set();
-    if (chats.size === count) break;
-    await delay(50);
-  }
+  const isThere = (): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(`"chat-${surface}"`);
+  await waitFor(isThere, { what: 'a delivery', withinMs: 3_000 }).catch(() => undefined);
 }
 
 /** An orderly stop as a service manager asks for it (which may be where it dies), nothing left, a start that finds everything. */
