@@ -161,8 +161,6 @@ export const ticketAnswerSchema = z.object({
 export type TicketAnswer = z.infer<typeof ticketAnswerSchema>;
 /** `POST tickets/redeem`: a ticket for a device token; `name` is what lists show. */
 export const redeemBodySchema = z.strictObject({ ticket: z.string(), name: z.string() });
-/** `POST daemon/stop`. */
-export const stopBodySchema = z.strictObject({ restart: z.optional(z.boolean()) });
 
 /** `POST backup`: the absolute path of a folder that does not exist, in one that does. */
 export const backupBodySchema = z.strictObject({ to: z.string() });

@@ -27,8 +27,7 @@ async function askBridge(context: CliContext): Promise<boolean> {
   const abort = new AbortController();
   const cancel = context.clock.after(hearWithinMs, () => abort.abort());
   try {
-    const body = { restart: false };
-    const request = { method: 'POST', path: '/daemon/stop', body, repeatable: true } as const;
+    const request = { method: 'POST', path: '/daemon/stop', repeatable: true } as const;
     const outcome = await sendRequest(located.daemon, request, abort.signal);
     if (outcome.kind === 'none') return false;
     outcome.response.resume();

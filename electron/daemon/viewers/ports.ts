@@ -55,5 +55,5 @@ export interface BridgeCommands {
   backUp(to: string): Promise<BackupAnswer>;
   doctor(): Promise<DoctorReport>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
-  stop(reason: string, restart: boolean): Promise<void>;
+  stop(reason: string): Promise<void>;
 }

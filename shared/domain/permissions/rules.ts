@@ -29,6 +29,37 @@ export interface RuleNotice {
 export const ruleForms =
   'Write a whole tool, "Bash", or one exact use of it, "Bash(git status)"; patterns come with a later version.';
 
+/** The tools that a rule can name; those of MCP servers (`mcp__server__tool`) come and go. */
+export const ruleTools = [
+  'Bash',
+  'Read',
+  'Write',
+  'Edit',
+  'AskUserQuestion',
+  'SendUserMessage',
+  'NoReply',
+  'Sleep',
+] as const;
+
+/** Names that settings written for other agents hold; no such tool runs in this version, so their rules decide nothing. */
+const otherTools = [
+  'MultiEdit',
+  'Glob',
+  'Grep',
+  'WebFetch',
+  'WebSearch',
+  'TodoWrite',
+  'NotebookEdit',
+  'Agent',
+  'Task',
+  'Skill',
+];
+
+function isKnownTool(tool: string): boolean {
+  if (tool === '*' || tool.startsWith('mcp__') || otherTools.includes(tool)) return true;
+  return ruleTools.some((known) => known === tool);
+}
+
 /** `*` alone stands for every tool but those that only talk to the person. */
 const rulePattern = /^(\*|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
 
@@ -46,9 +77,12 @@ export function parseRule(
   }
   const tool = match[1];
   const subject = match[2] ?? null;
+  if (!isKnownTool(tool))
+    return failSafe(effect, text, null, `names no tool (there is: ${ruleTools.join(', ')})`);
+  if (subject === '') return failSafe(effect, text, tool, 'has nothing between its brackets');
   if (subject !== null && /[*?[\]]|^domain:/.test(subject))
     return failSafe(effect, text, tool, 'uses a pattern, which this version does not know');
-  return { rule: { effect, tool, subject: subject === '' ? null : subject }, notice: null };
+  return { rule: { effect, tool, subject }, notice: null };
 }
 
 function failSafe(

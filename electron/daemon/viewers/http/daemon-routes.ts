@@ -4,7 +4,6 @@ import {
   bridgeVersion,
   type DaemonStatus,
   limits,
-  stopBodySchema,
 } from '../../../../shared/protocol/bridge.ts';
 import { badInput, created, ok } from './answers.ts';
 import { isPaused, type RouteContext } from './context.ts';
@@ -61,14 +60,12 @@ export function daemonRoutes(context: RouteContext): Route[] {
         return created(await commands.backUp(to));
       },
     }),
-    bodyRoute({
+    route({
       method: 'POST',
       path: '/daemon/stop',
       scope: 'owner',
-      body: stopBodySchema,
-      optional: true,
-      async handle({ body }) {
-        await commands.stop('asked over the bridge', body.restart === true);
+      async handle() {
+        await commands.stop('asked over the bridge');
         return ok({ stopping: true });
       },
     }),
