@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../electron/daemon/settings/settings-file.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kairos-settings-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(text: string): string {
+  const path = join(folder, 'settings.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What holds when deny and ask rules cannot be known. */
+const closed = { ...defaultSettings(), permissions: { allow: [], ask: ['*'], deny: [] } };
+
+describe('settings.json', () => {
+  it.each([
+    ['that is absent', () => join(folder, 'absent.json')],
+    ['that is an empty object', () => written('{}')],
+  ])('%s means defaults, without a notice', (_title, path) => {
+    expect(readSettings(path())).toEqual({ settings: defaultSettings(), notices: [] });
+  });
+
+  it('is taken section by section and left as it is', () => {
+    const text = '{ "sessions": { "capacity": 3 }, "bridge": { "port": -1 } }';
+    const path = written(text);
+    const { settings, notices } = readSettings(path);
+    expect([settings.sessions.capacity, settings.bridge, notices, readFileSync(path, 'utf8')]).toEqual([
+      3,
+      defaultSettings().bridge,
+      [
+        expect.stringMatching(
+          /^settings\.json: section "bridge" is ignored and its defaults hold \(bridge\.port: /,
+        ),
+      ],
+      text,
+    ]);
+  });
+
+  it.each([
+    ['cut off', '{ "permissions": { "deny": ["Ba'],
+    ['no JSON at all', 'deny everything'],
+    ['empty', ''],
+  ])('that is %s makes every tool ask, and says so', (_title, text) => {
+    expect(readSettings(written(text))).toEqual({
+      settings: closed,
+      notices: [
+        expect.stringMatching(
+          /^settings\.json is not valid JSON \(.+\): the defaults hold and every tool asks until it is mended\.$/,
+        ),
+      ],
+    });
+  });
+
+  it('that cannot be read makes every tool ask, and says so', () => {
+    const path = join(folder, 'a-folder');
+    mkdirSync(path);
+    expect(readSettings(path)).toEqual({
+      settings: closed,
+      notices: [
+        'settings.json cannot be read (EISDIR): the defaults hold and every tool asks until it is mended.',
+      ],
+    });
+  });
+});
