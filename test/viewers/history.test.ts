@@ -183,7 +183,7 @@ test('Status, pause, search, doctor and stop answer.', async () => {
   const searched = (await ask({ path: '/api/v1/search?q=pay' })).json;
   const empty = (await ask({ path: '/api/v1/search?q=%20' })).status;
   const doctor = (await ask({ path: '/api/v1/doctor' })).json;
-  const stop = (await ask({ method: 'POST', path: '/api/v1/daemon/stop', body: { restart: true } })).json;
+  const stop = (await ask({ method: 'POST', path: '/api/v1/daemon/stop' })).json;
   expect([status, searched, empty, doctor, stop, calls]).toEqual([
     {
       bridge: 1,
@@ -203,7 +203,7 @@ test('Status, pause, search, doctor and stop answer.', async () => {
     400,
     { version: '1.2.3', checks: [] },
     { stopping: true },
-    [{ stop: 'asked over the bridge', restart: true }],
+    [{ stop: 'asked over the bridge' }],
   ]);
 });
 

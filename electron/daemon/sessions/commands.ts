@@ -78,8 +78,7 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
   const { store } = ports;
   const existing = body.session === undefined ? null : await store.session(body.session);
   // Sent before: a mode must not be set again. Otherwise the stored dedupe key says so.
-  if (body.mode !== undefined && (await store.message(body.uuid)))
-    return messageAnswer(store, body.uuid, true);
+  if (body.mode !== undefined && (await store.message(body.uuid))) return sameMessage(store, body);
   const session = existing && (await adjust(store, existing, body));
   const wake = {
     kind: 'person',
@@ -92,7 +91,8 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
   } as const;
   if (!session) return sendToNew(ports, body, wake);
   const { duplicate } = await store.admitWake({ ...wake, session: session.id });
-  if (duplicate || session.turn !== null) return messageAnswer(store, body.uuid, duplicate);
+  if (duplicate) return sameMessage(store, body);
+  if (session.turn !== null) return messageAnswer(store, body.uuid, false);
   const state = session.parked ? 'parked' : 'working';
   const { id, name } = session;
   return { session: id, name, message: body.uuid, state, settledBy: null, replies: [], duplicate: false };
@@ -111,14 +111,31 @@ async function sendToNew(
   const admit = (session: NewSession): Promise<Admission> => store.admitToNewSession(session, wake);
   try {
     const { duplicate } = await makeSession(ports, { name, dir, kind: 'interactive', mode, model }, admit);
-    return await messageAnswer(store, body.uuid, duplicate);
+    return await (duplicate ? sameMessage(store, body) : messageAnswer(store, body.uuid, false));
   } catch (error) {
     // Somebody else made the session of that name a moment ago.
     const winner = errorCode(error) === 'name_taken' && name !== null ? await store.session(name) : null;
     if (!winner) throw error;
     const { duplicate } = await store.admitWake({ ...wake, session: winner.id });
-    return messageAnswer(store, body.uuid, duplicate);
+    return duplicate ? sameMessage(store, body) : messageAnswer(store, body.uuid, false);
   }
+}
+
+/** The answer for a message that was sent before. Rejects with `uuid_taken` when it was another one: that would be lost. */
+async function sameMessage(store: Store, body: SendBody): Promise<MessageAnswer> {
+  const answer = await messageAnswer(store, body.uuid, true);
+  const stored = await store.message(body.uuid);
+  const [event] = await store.events(answer.session, { after: (stored?.wake.seq ?? 1) - 1, limit: 1 });
+  const sameText = event?.type === 'message.received' && event.body.text === body.text;
+  const sameSession = [undefined, answer.session, answer.name ?? undefined].includes(body.session);
+  if (sameText && sameSession) return answer;
+  throw new KairosError(
+    'uuid_taken',
+    `The uuid ${body.uuid} was used for another message; this one is not stored.`,
+    {
+      next: 'Send it under a new uuid.',
+    },
+  );
 }
 
 function checkMessage(body: SendBody): void {

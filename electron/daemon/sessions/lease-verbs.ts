@@ -84,6 +84,7 @@ async function beginCall(
   assertSameCall(effect, input);
   const digest = callDigest(input.facts, row.mode, sha256);
   const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
+  const stored = await store.rules(session);
   const planned = isHostTool(input.facts.tool)
     ? planHostTool({
         facts: input.facts,
@@ -97,13 +98,14 @@ async function beginCall(
         digest,
         mode: row.mode,
         dir: row.dir,
-        rules: [...ports.policy.rules, ...(await store.rules(session))],
+        rules: [...ports.policy.rules, ...stored],
         self: ports.policy.self,
         prompt,
         promptLifeMs: ports.policy.promptLifeMs,
       });
   const { step, call, facts, known } = input;
-  const answer = await store.beginCall({ session, step, call, facts, digest, terms, ...planned });
+  const basis = { mode: row.mode, rules: stored.map((rule) => rule.id), prompt: prompt?.state ?? null };
+  const answer = await store.beginCall({ session, step, call, facts, digest, terms, basis, ...planned });
   if (answer.kind !== 'ended') return answer;
   const next = answer.next === null ? null : await toGrant(store, session, answer.next, known);
   return { kind: 'ended', result: answer.result, next };

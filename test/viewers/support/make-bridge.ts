@@ -40,7 +40,7 @@ export interface BridgeUnderTest {
 
 /** What a test may change. */
 export type BridgeChanges = Partial<
-  Pick<BridgeOptions, 'peerCheck' | 'settings' | 'windowDir' | 'announceToken' | 'rememberedPort'>
+  Pick<BridgeOptions, 'peerCheck' | 'settings' | 'windowDir' | 'announceToken' | 'rememberedPort' | 'safe'>
 > & {
   readonly clock?: Clock;
   readonly commands?: Partial<BridgeCommands>;
@@ -71,6 +71,7 @@ export async function makeBridge(
     home: '/home/ada/.kairos',
     dayLimitMicroUsd: 5_000_000,
     windowDir: changes.windowDir ?? null,
+    safe: changes.safe ?? null,
     peerCheck: changes.peerCheck ?? (async () => ({ ok: true })),
     settings: changes.settings ?? { port: 0, host: '127.0.0.1' },
     rememberedPort: changes.rememberedPort ?? null,
@@ -162,6 +163,6 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       return { to, bytes: 1, blobs: 0, missing: [] };
     },
     doctor: async () => ({ version: '1.2.3', checks: [] }),
-    stop: async (reason, restart) => void calls.push({ stop: reason, restart }),
+    stop: async (reason) => void calls.push({ stop: reason }),
   };
 }

@@ -40,6 +40,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   not_allowed: 403,
   not_found: 404,
   name_taken: 409,
+  uuid_taken: 409,
   stale: 409,
   expired: 410,
   too_large: 413,

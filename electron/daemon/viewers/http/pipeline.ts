@@ -25,6 +25,8 @@ export type PeerCheck = (
 export interface PipelineOptions {
   readonly log: Log;
   readonly peerCheck: PeerCheck;
+  /** Why the daemon is in safe mode, where no stored data can be read. */
+  readonly safe?: string | null;
   /** Whose token this is, or null. */
   identify(token: string): Principal | null;
   /** Counts a failed sign-in; true when this remote failed too often. */
@@ -49,6 +51,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const signedIn = signIn(options, route, incoming);
       if ('status' in signedIn) return refusalResponse(signedIn);
       if (signedIn !== nobody) checkScope(route, signedIn);
+      requireStore(options.safe ?? null, route);
       const run = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
       if (route.method !== 'GET') await checkPeer(options, route, incoming);
       return respond(await run({ who: signedIn, params, query: new URL(request.url).searchParams }));
@@ -63,6 +66,25 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return jsonResponse(JSON.stringify(body), status);
     }
   };
+}
+
+/** What works without the store. */
+const storeless = new Set([
+  '/health',
+  '/status',
+  '/home',
+  '/doctor',
+  '/daemon/stop',
+  '/tickets',
+  '/tickets/redeem',
+]);
+
+/** In safe mode the store is not opened: to answer "nothing there" would be a lie. */
+function requireStore(safe: string | null, route: Route): void {
+  if (safe === null || storeless.has(route.path)) return;
+  throw new KairosError('safe_mode', `Kairos is in safe mode and reads nothing that is stored: ${safe}`, {
+    next: 'See kairos doctor and kairos logs, mend the cause, then: kairos daemon restart',
+  });
 }
 
 function signIn(options: PipelineOptions, route: Route, incoming: IncomingMessage): Principal | Refusal {

@@ -192,6 +192,8 @@ export class Connection {
       (outcome) => {
         if (outcome === 'unknown_topic')
           this.#forget(topic, subscription, 'not_found', 'There is no such topic.');
+        if (outcome === 'safe_mode')
+          this.#forget(topic, subscription, 'safe_mode', 'Kairos is in safe mode: see kairos doctor.');
       },
       (error: unknown) => {
         log.error({ reason: errorMessage(error) }, 'a topic could not be read');

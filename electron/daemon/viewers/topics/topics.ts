@@ -16,7 +16,7 @@ import type { Viewer } from './viewer.ts';
 const flushSpacingMs = 15;
 
 /** What became of a wish to subscribe. */
-export type Subscribed = 'ok' | 'unknown_topic';
+export type Subscribed = 'ok' | 'unknown_topic' | 'safe_mode';
 
 /** All topics: listens to commits and live facts, computes views only for topics that somebody looks at. */
 export interface Topics {
@@ -62,6 +62,7 @@ export function createTopics(options: TopicsOptions): Topics {
       if (topic === 'home') return serial(() => home.subscribe(viewer, from).then(() => 'ok' as const));
       const id = sessionOf(topic);
       if (id === null) return Promise.resolve('unknown_topic');
+      if (options.facts.safe !== null) return Promise.resolve('safe_mode');
       return serial(async () => ((await sessions.subscribe(id, viewer, from)) ? 'ok' : 'unknown_topic'));
     },
     leave(topic, viewer) {
