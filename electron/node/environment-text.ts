@@ -12,12 +12,13 @@ const ownOfTheShell = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
 
 /**
  * Reads what a login shell printed: `<marker>NAME=value\0...<marker>`, with any noise before and after. Undefined while a
- * marker is missing or when what stands between is not NUL-separated; the shell's own variables are left out.
+ * marker is missing or when what stands between is not NUL-separated; the shell's own variables are left out. The last marker
+ * is the end: dash hands on what it printed before as the variable `_`, so the marker can stand in a value too.
  */
 export function parseShellOutput(output: string, marker: string): Environment | undefined {
   const start = output.indexOf(marker);
-  const end = output.indexOf(marker, start + marker.length);
-  if (start < 0 || end < 0) return undefined;
+  const end = output.lastIndexOf(marker);
+  if (start < 0 || end <= start) return undefined;
   const block = output.slice(start + marker.length, end);
   if (!block.endsWith('\0')) return undefined;
   const entries = block

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { KairosError } from '../../shared/base/errors.ts';
@@ -38,8 +38,8 @@ export interface Home {
   readonly secretsDir: string;
 }
 
-/** Linux allows 4096, macOS 1024; names below the home need some of it. */
-const longestPath = 900;
+/** SQLite takes paths of 512 bytes; the longest name below the home is that of a store that is being restored. */
+const longestPath = 460;
 
 /** Absolute path of the state directory: KAIROS_HOME, else `~/.kairos`. */
 export function homePath(env: Readonly<Record<string, string | undefined>>): string {
@@ -93,7 +93,8 @@ function createDirectory(home: string): void {
 }
 
 function tooLong(home: string, cause?: unknown): HomeError {
-  const message = `The path of the state directory is too long (${Buffer.byteLength(home)} bytes).`;
+  const bytes = Buffer.byteLength(home);
+  const message = `The path of the state directory is too long (${bytes} bytes, at most ${longestPath}; links count as where they lead).`;
   return new HomeError('home-path-too-long', message, 'Set KAIROS_HOME to a shorter path.', cause);
 }
 
@@ -141,6 +142,8 @@ export function openHome(env: Readonly<Record<string, string | undefined>>): Hom
   const home = homePath(env);
   if (Buffer.byteLength(home) > longestPath) throw tooLong(home);
   createDirectory(home);
+  // SQLite follows links before it counts.
+  if (Buffer.byteLength(realpathSync(home)) > longestPath) throw tooLong(home);
   checkOwner(home);
   checkWritable(home);
   return homeLayout(home);

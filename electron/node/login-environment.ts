@@ -82,7 +82,8 @@ export async function readLoginEnvironment(options: LoginEnvironmentOptions): Pr
         command: shell,
         args: ['-l', '-i', '-c', command],
         cwd: homedir(),
-        env: { ...own, [resolvingVariable]: '1' },
+        // Without `_`: dash would go on exporting it, with our marker as its value.
+        env: { ...own, _: undefined, [resolvingVariable]: '1' },
         stdio: ['ignore', 'pipe', 'ignore'],
       },
       options.clock,

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ describe('the home', () => {
     ['a file', (folder: string) => join(folder, 'file'), 'home-not-a-directory'],
     ['below a file', (folder: string) => join(folder, 'file', 'home'), 'home-not-a-directory'],
     ['too long', (folder: string) => join(folder, 'x'.repeat(2_000)), 'home-path-too-long'],
+    ['too long for SQLite', (folder: string) => join(folder, 'x'.repeat(200), 'y'.repeat(250)), 'home-path-too-long'],
     ['a name that is too long', (folder: string) => join(folder, 'x'.repeat(300)), 'home-path-too-long'],
     ['where nothing can be made', () => '/proc/kairos', 'home-cannot-be-created'],
   ])('that is %s is refused with what to do', (_what, path, code) => {
@@ -54,6 +56,29 @@ describe('the home', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => openHome({ KAIROS_HOME: path(folder) })).toThrow(
       expect.objectContaining({ name: 'HomeError', code, next: expect.stringMatching(/\.$/) }),
+    );
+  });
+
+  test('of the longest path holds a database that is being restored', () => {
+    const folder = temporaryFolder();
+    const first = join(folder, 'x'.repeat(200));
+    const home = join(first, 'y'.repeat(460 - first.length - 1));
+    openHome({ KAIROS_HOME: home });
+    const restored = join(home, 'restore-20261130080000.tmp');
+    mkdirSync(restored);
+    const database = new Database(join(restored, 'store.db'));
+    database.pragma('journal_mode = WAL');
+    database.exec('CREATE TABLE one (id)');
+    database.close();
+  });
+
+  test('behind a link counts as where it leads', () => {
+    const folder = temporaryFolder();
+    const real = join(folder, 'x'.repeat(240), 'y'.repeat(240));
+    mkdirSync(real, { recursive: true });
+    symlinkSync(real, join(folder, 'link'));
+    expect(() => openHome({ KAIROS_HOME: join(folder, 'link') })).toThrow(
+      expect.objectContaining({ code: 'home-path-too-long' }),
     );
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
@@ -44,7 +44,19 @@ two" EMPTY= KEPT='a=b'
     expect(Object.keys(env)).not.toContain('SHLVL');
   });
 
-  test('of a shell that hangs is our own after the time-out, and the shell is gone', async () => {
+  test.runIf(existsSync('/bin/dash'))('of dash is read, with `_` in the environment too', async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, '.profile'), 'export FROM_PROFILE=yes _=exported');
+    const { env, source, reason } = await ask({ SHELL: '/bin/dash', HOME: home, _: '/usr/bin/kairos' });
+    expect({ source, reason, profile: env.FROM_PROFILE, own: env._ }).toEqual({
+      source: 'login-shell',
+      reason: undefined,
+      profile: 'yes',
+      own: undefined,
+    });
+  });
+
+  test('of a shell that hangs is our own after the time-out, and the shell is gone', { timeout: 15_000 }, async () => {
     const env = { SHELL: '/bin/bash', HOME: shellHome('trap "" TERM; while :; do sleep 30; done'), X: '1' };
     const answer = ask(env, 300);
     const answered = await answer;
@@ -54,7 +66,8 @@ two" EMPTY= KEPT='a=b'
       shell: '/bin/bash',
       reason: 'the login shell did not answer within 0.3 s',
     });
-    expect(await allGoneWithin(await below(process.pid), 1_000)).toBe(true);
+    // It is asked to end for 3 s before it is killed.
+    expect(await allGoneWithin(await below(process.pid), 8_000)).toBe(true);
   });
 
   test.each([
@@ -81,6 +94,7 @@ two" EMPTY= KEPT='a=b'
 
 test.each([
   ['both markers', 'noise@@A=1\0B=x=y\0_=/bin/env\0@@noise', { A: '1', B: 'x=y' }],
+  ['the marker in a value', '@@A=1\0_=@@\0B=2\0@@', { A: '1', B: '2' }],
   ['one marker', 'noise@@A=1\0', undefined],
   ['no NUL', '@@A=1\n@@', undefined],
   ['nothing', '', undefined],

@@ -152,12 +152,26 @@ test.each<[string, string, unknown, number, string, string]>([
   ],
   ['a rule that is none', '/rules', { effect: 'allow', rule: 'Bash(git *)' }, 400, 'bad_input', 'pattern'],
   ['a device without scopes', '/devices', { name: 'x', scopes: [] }, 400, 'bad_input', 'at least one scope'],
+  ['a device name with colour', '/devices', { name: 'a\u001b[31mb', scopes: ['read'] }, 400, 'bad_input', '64'],
+  ['an invisible device name', '/devices', { name: 'a\u202eb', scopes: ['read'] }, 400, 'bad_input', '64'],
+  ['a device name of two lines', '/devices', { name: 'a\nb', scopes: ['read'] }, 400, 'bad_input', '64'],
+  ['a long device name', '/devices', { name: 'x'.repeat(65), scopes: ['read'] }, 400, 'bad_input', '64'],
+  ['a redeemed name', '/tickets/redeem', { ticket: 't', name: 'a\u200bb' }, 400, 'bad_input', '64'],
   ['unknown route', '/nowhere', {}, 404, 'not_found', 'nothing at this address'],
 ])('Bad input is refused with what is wrong: %s.', async (_name, path, body, status, code, text) => {
   const { ask } = await startBridge();
   const answer = await ask({ method: 'POST', path: `/api/v1${path}`, body });
   expect([answer.status, codeOf(answer.json)]).toEqual([status, code]);
   expect(answer.text).toContain(JSON.stringify(text).slice(1, -1));
+});
+
+test.each([
+  ['/sessions?archived=maybe', '"archived" has to be true or false.'],
+  ['/sessions/any/events?before=1&after=1', '"before" and "after" cannot be given together.'],
+])('A query that says nothing clear is refused: %s.', async (path, message) => {
+  const { ask } = await startBridge();
+  const answer = await ask({ path: `/api/v1${path}` });
+  expect([answer.status, (answer.json as { error: { message: string } }).error.message]).toEqual([400, message]);
 });
 
 test('10 MB with a wrong token are refused without being read, and the bridge goes on.', async () => {

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../../shared/base/visible-text.ts';
 import { parseRule, ruleForms } from '../../../../shared/domain/permissions/rules.ts';
 import {
   deviceBodySchema,
@@ -129,10 +130,12 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
   ];
 }
 
+/** Such a name is shown beside approvals, in windows and in terminals: nobody may hide or fake anything with it. */
 function deviceName(text: string): string {
   const name = text.trim();
-  if (name !== '' && name.length <= 100) return name;
-  throw badInput('"name" has to be 1 to 100 characters.');
+  const readable = visibleText(name) === name && !/[\n\t]/.test(name);
+  if (name !== '' && [...name].length <= 64 && readable) return name;
+  throw badInput('"name" has to be 1 to 64 characters, without line ends, control and invisible characters.');
 }
 
 /** The wanted scopes, when the asker has them all: nobody gives away what he has not. */

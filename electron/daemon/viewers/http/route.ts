@@ -63,3 +63,11 @@ export function wholeNumber(
   if (value >= least && value <= most) return value;
   throw badInput(`"${name}" has to be a whole number from ${least} to ${most}.`);
 }
+
+/** `true` or `false` of the query, or undefined when absent. */
+export function yesOrNo(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw badInput(`"${name}" has to be true or false.`);
+}

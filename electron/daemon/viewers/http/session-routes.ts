@@ -7,10 +7,10 @@ import {
 import type { SessionRow } from '../../events/rows.ts';
 import { originOf } from '../access/principal.ts';
 import { sessionSummaryView } from '../session-summary-view.ts';
-import { created, ok } from './answers.ts';
+import { badInput, created, ok } from './answers.ts';
 import { findSession, type RouteContext } from './context.ts';
 import { eventPageJson } from './event-page.ts';
-import { bodyRoute, type Call, type Route, route, wholeNumber } from './route.ts';
+import { bodyRoute, type Call, type Route, route, wholeNumber, yesOrNo } from './route.ts';
 
 /** Sessions: lists, history, and what an owner does with them. */
 export function sessionRoutes(context: RouteContext): Route[] {
@@ -31,7 +31,7 @@ function readingRoutes(context: RouteContext): Route[] {
       path: '/sessions',
       scope: 'read',
       async handle({ query }) {
-        const summaries = await store.summaries({ archived: query.get('archived') === 'true' });
+        const summaries = await store.summaries({ archived: yesOrNo(query, 'archived') ?? false });
         return ok(summaries.map((summary) => sessionSummaryView(summary, live.live(summary.session.id))));
       },
     }),
@@ -49,6 +49,8 @@ function readingRoutes(context: RouteContext): Route[] {
         const { query } = call;
         const before = wholeNumber(query, 'before', 1, Number.MAX_SAFE_INTEGER);
         const after = wholeNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER);
+        if (before !== undefined && after !== undefined)
+          throw badInput('"before" and "after" cannot be given together.');
         const limit = wholeNumber(query, 'limit', 1, limits.pageMax) ?? limits.page;
         return {
           kind: 'json',
