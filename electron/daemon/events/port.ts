@@ -102,6 +102,13 @@ export type CallPlan =
   | { readonly do: 'silence'; readonly wakes: readonly string[]; readonly result: CallResult }
   | { readonly do: 'sleep'; readonly until: number };
 
+/** What a person may have changed while a call was decided on: mode, stored rules (ids), the state of the call's prompt. */
+export interface CallBasis {
+  readonly mode: PermissionMode;
+  readonly rules: readonly string[];
+  readonly prompt: PromptRow['state'] | null;
+}
+
 /** A decided call: what is stored before anything of it runs. */
 export interface BeginCall {
   readonly session: string;
@@ -112,6 +119,8 @@ export interface BeginCall {
   readonly digest: string;
   readonly plan: CallPlan;
   readonly terms: StepTerms;
+  /** What the plan follows from; when it is no longer so, nothing is stored and the answer is `stale`. */
+  readonly basis?: CallBasis;
 }
 
 /** What became of a call that was to begin. */

@@ -12,7 +12,7 @@ import { dueUntil, nextDue, runnable } from './reads/runnable.ts';
 import { summaries } from './reads/summaries.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
-import { blobRefs, devices, effects, events, meta, offers, prompts, rules } from './rows/tables.ts';
+import { blobRefs, devices, effects, events, meta, offers, prompts } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, revokeDevice } from './verbs/devices.ts';
@@ -24,7 +24,7 @@ import { setMeta, setPaused, setPausedAll } from './verbs/pauses.ts';
 import { claimPrompt, expirePrompts, findPrompt } from './verbs/prompts.ts';
 import { recordReply } from './verbs/replies.ts';
 import { recoverAll, workerLost } from './verbs/recovery.ts';
-import { revokeRule, storeRule } from './verbs/rules.ts';
+import { revokeRule, storedRules, storeRule } from './verbs/rules.ts';
 import { callsOf } from './verbs/run-at.ts';
 import {
   archive,
@@ -235,8 +235,7 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
     prompt: (idOrCode) => read(() => findPrompt(rows, idOrCode)),
     prompts: (filter) => read(() => listPrompts(rows, filter)),
     offers: (filter) => read(() => listOffers(rows, filter)),
-    rules: (session) =>
-      read(() => rows.find(rules, {}).filter((rule) => rule.session === null || rule.session === session)),
+    rules: (session) => read(() => storedRules(rows, session)),
     devices: () => read(() => rows.find(devices, {})),
     meta: (key) => read(() => rows.get(meta, key)?.value ?? null),
     usageToday: () => read(() => spentOn(rows, localDay(clock.now()))),

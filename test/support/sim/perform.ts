@@ -306,7 +306,7 @@ async function warm(daemon: Daemon, name: string): Promise<void> {
   if (session) daemon.core.registry.warm(session.id);
 }
 
-const fair = new Set(['not_found', 'name_taken', 'closed', 'stale']);
+const fair = new Set(['not_found', 'name_taken', 'uuid_taken', 'closed', 'stale']);
 
 function expectFaults(world: World, daemon: Daemon, work: Promise<unknown>): void {
   work.catch((error: unknown) => alarmUnless(world, daemon, error));

@@ -3,7 +3,7 @@ import type { CallResult } from '../../../../shared/domain/messages.ts';
 import { routeKey } from '../../../../shared/domain/origin-route.ts';
 import type { BeginCall, CallAnswer, NextStep, OutMessage, StepTerms } from '../port.ts';
 import type { EffectRow } from '../rows.ts';
-import { effects } from '../rows/tables.ts';
+import { effects, prompts } from '../rows/tables.ts';
 import { finishStep } from './after-step.ts';
 import { askPerson } from './ask.ts';
 import { storeCallEnd } from './call-end.ts';
@@ -11,6 +11,7 @@ import { withdrawPrompt } from './close-prompts.ts';
 import { noteDecision } from './note-decision.ts';
 import { notFound, stale } from './rejections.ts';
 import { callsOf, isEnded } from './run-at.ts';
+import { storedRules } from './rules.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
@@ -74,7 +75,18 @@ function callToBegin(tx: Tx, draft: SessionDraft, input: BeginCall): EffectRow {
   const call = tx.rows.get(effects, input.call);
   if (!call || call.cause !== step.id) throw notFound('call in this step', input.call);
   if (isEnded(call)) throw stale('The call has ended.');
+  if (!stillHolds(tx, draft, call, input.basis))
+    throw stale('Mode or rules changed while the call was decided on.');
   return call;
+}
+
+/** What a person changed between the decision and this commit counts: it was acknowledged first. */
+function stillHolds(tx: Tx, draft: SessionDraft, call: EffectRow, basis: BeginCall['basis']): boolean {
+  if (!basis) return true;
+  const present = storedRules(tx.rows, draft.id).map((rule) => rule.id);
+  const prompt = call.prompt === null ? null : tx.rows.get(prompts, call.prompt);
+  const same = basis.mode === draft.row.mode && basis.prompt === (prompt?.state ?? null);
+  return same && basis.rules.join() === present.join();
 }
 
 function startCall(

@@ -1,5 +1,6 @@
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { RuleRow } from '../rows.ts';
+import type { RowStore } from '../rows/table.ts';
 import { rules } from '../rows/tables.ts';
 import type { Tx } from './tx.ts';
 
@@ -19,6 +20,11 @@ export function storeRule(tx: Tx, input: RuleInput): RuleRow {
   tx.rows.insert(rules, rule);
   tx.workChanged();
   return rule;
+}
+
+/** The rules that people gave for every session and for this one, oldest first. */
+export function storedRules(rows: RowStore, session: string | null): RuleRow[] {
+  return rows.find(rules, {}).filter((rule) => rule.session === null || rule.session === session);
 }
 
 /** Removes a rule; false when there is none. */

@@ -22,7 +22,7 @@ export function checkMessages(facts: Facts): Violation[] {
 function checkWritten(entry: Written, received: readonly Received[]): Violation[] {
   const stored = entry.tries.filter((attempt) => attempt.answer === 'stored');
   const refusedOnly = entry.tries.every(
-    (attempt) => attempt.answer === 'refused' && attempt.code !== 'closed',
+    (attempt) => attempt.answer === 'refused' && !['closed', 'uuid_taken'].includes(attempt.code),
   );
   const what = `message ${entry.message}`;
   if (received.length > 1) return [`${what} was received ${received.length} times`];

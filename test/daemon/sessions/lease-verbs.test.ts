@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { leaseVerbs } from '../../../electron/daemon/sessions/lease-verbs.ts';
+import { sessionPolicy } from '../../../electron/daemon/sessions/session-terms.ts';
+import type { AnsweredBy } from '../../../shared/domain/prompts.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { sha256 } from '../../support/sim/sim-tools.ts';
+import { commandFacts, DaemonRig, terms } from '../support/daemon-rig.ts';
+
+const by: AnsweredBy = { surface: 'viewers', principal: 'owner', at: 0 };
+const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
+
+/** A session in a mode whose runner begins its first call; `between` happens after the decision was made. */
+async function begin(
+  mode: 'default' | 'bypassPermissions',
+  between: (rig: DaemonRig, session: string) => Promise<unknown>,
+) {
+  const rig = new DaemonRig();
+  const session = (await rig.session('a', { mode })).id;
+  await rig.store.addRule({ effect: 'allow', tool: 'Write', subject: null, session: null, by });
+  const facts = commandFacts('ls');
+  const { step, call } = await rig.firstCall(session, facts);
+  const { beginCall } = rig.store;
+  rig.store.beginCall = async (input) => {
+    await between(rig, session);
+    return beginCall(input);
+  };
+  const policy = sessionPolicy(defaultSettings(), self);
+  const environment = (): Promise<Record<string, string>> => Promise.resolve({});
+  const verbs = leaseVerbs({ store: rig.store, clock: rig.clock, sha256, terms, policy, environment });
+  return verbs(session, 'beginCall', { step, call, facts, known: 0 }).then(
+    (answer) => (answer as { kind: string }).kind,
+    (error: { code: string }) => error.code,
+  );
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+describe('a call that is begun', () => {
+  it.each([
+    ['asks in mode default', 'default', nothing, 'asking'],
+    ['is granted in mode bypassPermissions', 'bypassPermissions', nothing, 'granted'],
+  ] as const)('%s', async (_title, mode, between, expected) => {
+    expect(await begin(mode, between)).toBe(expected);
+  });
+
+  it.each([
+    ['the mode', (rig: DaemonRig, session: string) => rig.store.setMode(session, 'default')],
+    [
+      'the rules',
+      (rig: DaemonRig) =>
+        rig.store.addRule({ effect: 'ask', tool: 'Bash', subject: null, session: null, by }),
+    ],
+    [
+      'a rule that is taken back',
+      async (rig: DaemonRig) => rig.store.revokeRule((await rig.store.rules(null))[0]?.id ?? ''),
+    ],
+  ])('is decided anew when %s changed meanwhile', async (_title, between) => {
+    expect(await begin('bypassPermissions', between)).toBe('stale');
+  });
+
+  it('is not touched by a rule of another session', async () => {
+    const elsewhere = async (rig: DaemonRig): Promise<void> => {
+      const other = (await rig.session('b')).id;
+      await rig.store.addRule({ effect: 'ask', tool: 'Bash', subject: null, session: other, by });
+    };
+    expect(await begin('bypassPermissions', elsewhere)).toBe('granted');
+  });
+});
