@@ -41,6 +41,7 @@ import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
 import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
+import { watchLock } from './supervision/watch-lock.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
@@ -59,6 +60,8 @@ export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Asked to stop over the bridge. */
   readonly onStop: (reason: string) => void;
+  /** The home was deleted or its lock replaced: this process owns nothing any more. */
+  readonly onLost: () => void;
 }
 
 /** Path of a program beside this one, in the bundle or in the sources. */
@@ -79,6 +82,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const lock = acquireExclusiveLock(home.lockDb, home.daemonFile);
     if (lock.kind === 'busy') throw lockHeld(home, lock.holder?.pid);
     undo.push(() => lock.release());
+    undo.push(watchLock(home.lockDb, options.onLost));
     // 2. What is left of an earlier run.
     const run = createSystemIds(systemClock).random(8);
     const mark = runMark(homeId(home.home), run);
@@ -106,9 +110,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     // Readers, for what scans.
     const reader = makeReader(options, store);
     undo.push(() => reader.endAll());
-    const { problems } = core;
-    const upkeep = new Upkeep({ store, problems, check: () => reader.check(), clock: systemClock, log });
-    undo.push(() => upkeep.stop());
+    undo.push(careFor(options, core, reader));
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
@@ -116,12 +118,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
-    if (listening.notice)
-      problems.set(
-        'port',
-        listening.notice,
-        'Free the port or change bridge.port, then: kairos daemon restart',
-      );
+    if (listening.notice) core.problems.set('port', listening.notice, freePort);
     // 6. Where others find it.
     await rememberPort(store, listening.port);
     undo.push(() => removeDaemonFile(home));
@@ -131,6 +128,13 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     await stop();
     throw error;
   }
+}
+
+const freePort = 'Free the port or change bridge.port, then: kairos daemon restart';
+
+function careFor({ log }: DaemonOptions, { store, problems }: Core, reader: ReaderClient): () => void {
+  const upkeep = new Upkeep({ store, problems, check: () => reader.check(), clock: systemClock, log });
+  return () => upkeep.stop();
 }
 
 function tidyBetweenSessions({ board, registry }: Core): () => void {

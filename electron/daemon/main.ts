@@ -55,6 +55,14 @@ function makeStop(log: Log, running: () => DaemonRun | null): (reason: string) =
   };
 }
 
+/** Nothing can be stored in order any more; children die on their leashes, the supervisor does not start another. */
+function leave(log: Log): void {
+  const reason = 'the home was deleted or its lock file replaced';
+  log.error({ reason }, 'leaving at once');
+  tellSupervisor({ type: 'stopping', reason });
+  process.exit(daemonExit.stopped);
+}
+
 async function main(): Promise<void> {
   setBoundaryRole('daemon');
   const options = readArguments(process.argv.slice(2));
@@ -74,7 +82,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => process.exit(1));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   const version = productVersion();
-  const input = { home, log, version, env: process.env, onStop: stop };
+  const input = { home, log, version, env: process.env, onStop: stop, onLost: () => leave(log) };
   try {
     running = options.safe ? await runSafe({ ...input, reason: options.reason }) : await runDaemon(input);
     log.info({ url: running.url, version, safe: options.safe }, 'ready');
