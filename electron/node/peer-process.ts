@@ -3,8 +3,9 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { nextTurn } from './clock.ts';
-import { listPids } from './process-linux.ts';
-import { ancestorsOf } from './process-info.ts';
+import { isDoubtfulOrphan } from './doubtful-orphan.ts';
+import { isUserManager, listPids, variableNames } from './process-linux.ts';
+import { type ProcessInfo, ancestorsOf } from './process-info.ts';
 import { systemProcesses } from './process-table.ts';
 import { findInLsof, findSocketRow } from './socket-table.ts';
 
@@ -110,17 +111,26 @@ export interface Offspring {
   readonly mark: string;
 }
 
+/** Linux only: on macOS init is the parent of every program on the screen, and many of them hide their environment. */
+async function isOrphanInDoubt(self: ProcessInfo, parent: ProcessInfo | undefined): Promise<boolean> {
+  if (process.platform !== 'linux' || !(await systemProcesses.isOurs(self.pid))) return false;
+  return isDoubtfulOrphan({ self, parent, variables: variableNames(self.pid), isUserManager });
+}
+
 /**
  * True when the process is one of `roots` or below one, or when it or anything above it carries the mark (found also after
- * setsid and when orphaned), and true when the process is gone or unreadable: in doubt it counts as offspring.
+ * setsid and when orphaned), and true when the process is gone, unreadable, or an orphan that cleared its environment: in doubt
+ * it counts as offspring.
  */
 export async function isOffspring(pid: number, { roots, marker, mark }: Offspring): Promise<boolean> {
   const processes = await systemProcesses.list();
   const self = processes.find((info) => info.pid === pid);
   if (self === undefined) return true;
-  for (const info of [self, ...ancestorsOf(pid, processes)]) {
+  const line = [self, ...ancestorsOf(pid, processes)];
+  for (const [index, info] of line.entries()) {
     if (roots.has(info.pid)) return true;
     if ((await systemProcesses.variable(info.pid, marker)) === mark) return true;
+    if (await isOrphanInDoubt(info, line[index + 1])) return true;
   }
   return false;
 }

@@ -63,6 +63,21 @@ function variable(pid: number, name: string, prefix?: string): string | undefine
   return block === undefined ? undefined : findInEnvironment(block, name, prefix);
 }
 
+/** Names of the variables that a process was started with; undefined when it is gone or hides them. */
+export function variableNames(pid: number): readonly string[] | undefined {
+  const block = readProc(`${pid}/environ`)?.toString('utf8');
+  return block
+    ?.split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => entry.split('=', 1)[0] ?? '');
+}
+
+/** True for the systemd of a person: a child of init by that name, in the control group that systemd makes for it. */
+export function isUserManager({ pid, ppid, name }: ProcessInfo): boolean {
+  if (ppid > 1 || name !== 'systemd') return false;
+  return /\/user@\d+\.service\/init\.scope$/m.test(readProc(`${pid}/cgroup`)?.toString('latin1') ?? '');
+}
+
 /** `Uid:` of /proc/<pid>/status; the owner of the folder would be root for processes that hide themselves. */
 function isOurs(pid: number): boolean {
   const line = /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProc(`${pid}/status`)?.toString('latin1') ?? '');

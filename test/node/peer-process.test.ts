@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isDoubtfulOrphan } from '../../electron/node/doubtful-orphan.ts';
 import { findPeerProcess, isOffspring } from '../../electron/node/peer-process.ts';
+import type { ProcessInfo } from '../../electron/node/process-info.ts';
+import { systemProcesses } from '../../electron/node/process-table.ts';
 import { runMark } from '../../electron/node/sweep.ts';
 import { findInLsof, findSocketRow } from '../../electron/node/socket-table.ts';
 import { below, eventually, firstLine, goneWithin, killAfterTest, start } from './support/processes.ts';
@@ -89,11 +92,72 @@ describe('offspring', () => {
     expect(await isOffspring(cleared[0] as number, nobody)).toBe(true);
   });
 
+  test.runIf(process.platform === 'linux').each([
+    ['emptied its environment', 'setsid -f env -i /bin/sh', true],
+    ['has an ordinary one', 'setsid -f /bin/sh', false],
+  ])('in doubt is an orphan that %s', async (_what, how, expected) => {
+    // The orphan says its number, so that it is found and ended.
+    const parent = start('/bin/sh', ['-c', `${how} -c 'echo $$; exec 1>&-; exec sleep 1000'`]);
+    const orphan = Number(await firstLine(parent));
+    killAfterTest(orphan);
+    await goneWithin(parent.pid, 2_000);
+    expect(await isOffspring(orphan, nobody)).toBe(expected);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'in doubt is what an orphan with an empty environment starts',
+    async () => {
+      const inner = "HOME=/root PATH=/usr/bin:/bin USER=x sh -c 'echo $$; exec 1>&-; sleep 1000; :'; :";
+      const parent = start('/bin/sh', [
+        '-c',
+        `setsid -f env -i /bin/sh -c "${inner.replaceAll('$', '\\$')}"`,
+      ]);
+      const child = Number(await firstLine(parent));
+      const above = (await systemProcesses.find(child))?.ppid ?? 0;
+      for (const pid of [child, above]) killAfterTest(pid);
+      await goneWithin(parent.pid, 2_000);
+      expect(await isOffspring(child, nobody)).toBe(true);
+    },
+  );
+
   test('is not a stranger, but whoever is gone counts as one in doubt', async () => {
     const stranger = start('sleep', ['1000'], { env: { ...process.env, TEST_RUN: `${mark}2` } });
     expect(await isOffspring(stranger.pid, nobody)).toBe(false);
     expect(await isOffspring(2 ** 22 + 1, nobody)).toBe(true);
   });
+});
+
+const info = (pid: number, ppid: number, name = 'python3'): ProcessInfo => ({
+  pid,
+  ppid,
+  pgid: pid,
+  startTime: 'x',
+  zombie: false,
+  name,
+});
+const init = info(1, 0, 'init');
+const manager = info(40, 1, 'systemd');
+const login = ['HOME', 'PATH', 'USER'];
+
+test.each([
+  ['an orphan without variables', info(9, 1), init, [], true],
+  ['an orphan that hides them', info(9, 1), init, undefined, true],
+  ['an orphan with two', info(9, 1), init, ['HOME', 'PATH'], true],
+  ['an orphan with what a shell makes by itself', info(9, 1), init, ['PWD', 'SHLVL', '_', 'OLDPWD'], true],
+  ['an orphan with what a login has', info(9, 1), init, login, false],
+  ['what docker exec starts', info(9, 0), undefined, ['PATH', 'HOSTNAME', 'HOME'], false],
+  ['an orphan of a person with systemd', info(9, 40), manager, [], true],
+  ['an orphan of a person with systemd that hides them', info(9, 40), manager, undefined, true],
+  ['a program that systemd started', info(9, 40), manager, login, false],
+  ['an orphan below another that collects orphans', info(9, 50), info(50, 1, 'tini'), [], true],
+  ['the user part of sshd', info(9, 50), info(50, 1, 'sshd'), undefined, false],
+  ['env -i in a terminal', info(9, 60), info(60, 50, 'bash'), [], false],
+  ['the systemd of a person', manager, init, undefined, false],
+  ['another by the name of systemd', info(41, 1, 'systemd'), init, undefined, true],
+  ['init itself', init, undefined, undefined, false],
+])('of orphans, %s is judged by its environment', (_what, self, parent, variables, expected) => {
+  const isUserManager = ({ pid }: ProcessInfo): boolean => pid === manager.pid;
+  expect(isDoubtfulOrphan({ self, parent, variables, isUserManager })).toBe(expected);
 });
 
 test('only loopback rows with both ports count in the socket table', () => {
