@@ -1,6 +1,7 @@
 import { permissionModeSchema, sessionKindSchema } from '../../shared/domain/sessions.ts';
 import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
 import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
+import { ownCommands } from './own-commands.ts';
 
 const SESSION: PositionalSpec = { name: 'SESSION', required: true };
 const CODE: PositionalSpec = { name: 'CODE', required: true };
@@ -24,7 +25,6 @@ const model: OptionSpec = {
   value: 'MODEL',
   summary: 'model of a new session (or KAIROS_MODEL)',
 };
-const noOpen: OptionSpec = { name: 'no-open', kind: 'flag', summary: 'do not open a browser' };
 const verdictNote = 'Exit codes: 0 accepted, 1 unknown code, 5 not allowed, answered before or expired.';
 
 const talk: readonly CommandSpec[] = [
@@ -248,154 +248,5 @@ const sessions: readonly CommandSpec[] = [
   },
 ];
 
-const logOptions: readonly OptionSpec[] = [
-  { name: 'lines', kind: 'number', value: 'N', summary: 'at most this many (default 100)' },
-  { name: 'follow', kind: 'flag', summary: 'go on with what is added' },
-];
-
-const itself: readonly CommandSpec[] = [
-  {
-    path: 'start',
-    group: 'Kairos itself',
-    summary: 'run Kairos in this terminal; Ctrl+C stops it',
-    positionals: [],
-    options: [noOpen],
-    load: () => import('./commands/start.ts'),
-  },
-  {
-    path: 'open',
-    group: 'Kairos itself',
-    summary: 'open the window, or print its address',
-    positionals: [],
-    options: [noOpen],
-    load: () => import('./commands/open.ts'),
-  },
-  {
-    path: 'daemon start',
-    group: 'Kairos itself',
-    summary: 'run Kairos in the background',
-    positionals: [],
-    options: [],
-    load: () => import('./commands/daemon-start.ts'),
-  },
-  {
-    path: 'daemon run',
-    group: 'Kairos itself',
-    summary: 'run the supervisor in the foreground (for services)',
-    positionals: [],
-    options: [{ name: 'tied-to', kind: 'text', value: 'FD', summary: 'stop when this open descriptor ends' }],
-    load: () => import('./commands/daemon-run.ts'),
-  },
-  {
-    path: 'daemon stop',
-    group: 'Kairos itself',
-    summary: 'stop it in order and wait until it is gone',
-    positionals: [],
-    options: [],
-    load: () => import('./commands/daemon-stop.ts'),
-  },
-  {
-    path: 'daemon restart',
-    group: 'Kairos itself',
-    summary: 'stop it, then start it in the background',
-    positionals: [],
-    options: [],
-    load: async () => ({ run: (await import('./commands/daemon-start.ts')).restart }),
-  },
-  {
-    path: 'daemon status',
-    group: 'Kairos itself',
-    summary: 'whether it runs, and how',
-    positionals: [],
-    options: [],
-    notes: ['Exit codes: 0 running (safe mode too), 3 not running, 4 running but silent.'],
-    load: () => import('./commands/daemon-status.ts'),
-  },
-  {
-    path: 'daemon logs',
-    group: 'Kairos itself',
-    summary: 'the last lines of its logs',
-    positionals: [],
-    options: logOptions,
-    load: () => import('./commands/logs.ts'),
-  },
-  {
-    path: 'logs',
-    group: 'Kairos itself',
-    summary: 'the same as daemon logs',
-    positionals: [],
-    options: logOptions,
-    load: () => import('./commands/logs.ts'),
-  },
-  {
-    path: 'doctor',
-    group: 'Kairos itself',
-    summary: 'find what is wrong and what to do; works without a daemon',
-    positionals: [],
-    options: [],
-    load: () => import('./commands/doctor.ts'),
-  },
-  {
-    path: 'backup',
-    group: 'Kairos itself',
-    summary: 'copy everything that is stored into a new folder',
-    positionals: [{ name: 'FOLDER', required: true }],
-    options: [],
-    notes: ['Kairos goes on meanwhile. The folder holds store.db, blobs/ and settings.json.'],
-    load: () => import('./commands/backup.ts'),
-  },
-  {
-    path: 'restore',
-    group: 'Kairos itself',
-    summary: 'put a backup in place of the store; Kairos must be stopped',
-    positionals: [{ name: 'FOLDER', required: true }],
-    options: [{ name: 'replace', kind: 'flag', summary: 'move a store that is there aside' }],
-    notes: ['What was there is kept beside it under names that end with .bak-<time>.'],
-    load: () => import('./commands/restore.ts'),
-  },
-  {
-    path: 'devices',
-    group: 'Kairos itself',
-    summary: 'programs and machines that may use the bridge',
-    positionals: [],
-    options: [],
-    load: async () => ({ run: (await import('./commands/devices.ts')).list }),
-  },
-  {
-    path: 'devices list',
-    group: 'Kairos itself',
-    summary: 'the same',
-    positionals: [],
-    options: [],
-    load: async () => ({ run: (await import('./commands/devices.ts')).list }),
-  },
-  {
-    path: 'devices add',
-    group: 'Kairos itself',
-    summary: 'make a token for a device',
-    positionals: [{ name: 'NAME', required: true }],
-    options: [
-      { name: 'scopes', kind: 'text', value: 'LIST', summary: 'read,send,approve (default: these three)' },
-    ],
-    load: async () => ({ run: (await import('./commands/devices.ts')).add }),
-  },
-  {
-    path: 'devices revoke',
-    group: 'Kairos itself',
-    summary: 'lock a device out',
-    positionals: [ID],
-    options: [],
-    load: async () => ({ run: (await import('./commands/devices.ts')).revoke }),
-  },
-  {
-    path: 'token rotate',
-    group: 'Kairos itself',
-    summary: 'replace the owner token',
-    positionals: [],
-    options: [],
-    load: () => import('./commands/token-rotate.ts'),
-  },
-];
-
 /** Every command, in the order of the help. */
-export const commandTable: readonly CommandSpec[] = [...talk, ...decide, ...sessions, ...itself];
+export const commandTable: readonly CommandSpec[] = [...talk, ...decide, ...sessions, ...ownCommands];

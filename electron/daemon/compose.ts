@@ -3,7 +3,6 @@ import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
 import { ruleForms } from '../../shared/domain/permissions/rules.ts';
-import type { PermissionMode } from '../../shared/domain/sessions.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { FullDiskPatience } from './events/full-disk.ts';
 import { EffectJournal } from './effects/journal.ts';
@@ -86,17 +85,9 @@ export function composeCore(ports: CorePorts): Core {
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
   });
-  const timer = new DueTimer({
-    store,
-    clock,
-    log,
-    onDue: () => void onDue(ports, registry, journal),
-    onSoon: (due) => void onSoon(ports, registry, due),
-  });
-  const defaultMode: PermissionMode = settings.sessions.defaultMode;
-  const commands = sessionCommands({ ...ports, defaultMode });
-  for (const { text, notice } of policy.notices)
-    problems.set(`rule:${text}`, notice, `Change permissions in settings.json. ${ruleForms}`);
+  const timer = makeTimer(ports, registry, journal);
+  const commands = sessionCommands({ ...ports, defaultMode: settings.sessions.defaultMode });
+  tellOfRules(policy, problems);
   return {
     store,
     registry,
@@ -121,6 +112,19 @@ export function composeCore(ports: CorePorts): Core {
       broker.stop();
     },
   };
+}
+
+function tellOfRules(policy: SessionPolicy, problems: ProblemBoard): void {
+  for (const { text, notice } of policy.notices)
+    problems.set(`rule:${text}`, notice, `Change permissions in settings.json. ${ruleForms}`);
+}
+
+function makeTimer(ports: CorePorts, registry: SessionRegistry, journal: EffectJournal): DueTimer {
+  return new DueTimer({
+    ...ports,
+    onDue: () => void onDue(ports, registry, journal),
+    onSoon: (due) => void onSoon(ports, registry, due),
+  });
 }
 
 /**
