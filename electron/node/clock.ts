@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Cancel, Clock } from '../../shared/base/ports.ts';
 
 /** Longest delay that one timer of Node can hold; a longer one would fire at once, so it is split. */
@@ -18,6 +19,7 @@ function after(ms: number, fn: () => void, options: { keepAlive?: boolean } = {}
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  sinceBoot: () => uptime() * 1000,
   after,
 };
 

@@ -5,6 +5,8 @@ export type Cancel = () => void;
 export interface Clock {
   now(): number;
   monotonic(): number;
+  /** Like `monotonic`, but goes on while the machine sleeps; tells a clock that was set from a night. Absent: not known. */
+  sinceBoot?(): number;
   /** Calls `fn` once after `ms` (monotonic). `keepAlive: false` lets the process end before it. */
   after(ms: number, fn: () => void, options?: { keepAlive?: boolean }): Cancel;
 }

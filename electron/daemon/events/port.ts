@@ -236,6 +236,11 @@ export interface Store {
   recoverAll(): Promise<readonly Recovered[]>;
 
   claimPrompt(input: ClaimPrompt): Promise<Claimed>;
+  /**
+   * The wall clock was set by `ms` within the last `withinMs`: alarms, expiries and back-off that are older keep their length,
+   * instants that people named stay.
+   */
+  shiftDurations(ms: number, withinMs: number): Promise<void>;
   /** Expires open prompts whose time has come; their calls go on as denied. */
   expirePrompts(): Promise<readonly PromptRow[]>;
   recordOffer(offer: {

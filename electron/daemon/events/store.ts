@@ -26,6 +26,7 @@ import { recordReply } from './verbs/replies.ts';
 import { recoverAll, workerLost } from './verbs/recovery.ts';
 import { revokeRule, storedRules, storeRule } from './verbs/rules.ts';
 import { callsOf } from './verbs/run-at.ts';
+import { shiftDurations } from './verbs/shift-durations.ts';
 import {
   archive,
   createSession,
@@ -160,6 +161,7 @@ function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
 type PeopleVerbs =
   | 'claimPrompt'
   | 'expirePrompts'
+  | 'shiftDurations'
   | 'recordOffer'
   | 'settleOffer'
   | 'addRule'
@@ -171,6 +173,7 @@ type PeopleVerbs =
 function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
   return {
     claimPrompt: (input) => queue.run('claimPrompt', (tx) => claimPrompt(tx, input)),
+    shiftDurations: (ms, withinMs) => queue.run('shiftDurations', (tx) => shiftDurations(tx, ms, withinMs)),
     expirePrompts: () => queue.run('expirePrompts', (tx) => expirePrompts(tx)),
     recordOffer: (offer) => queue.run('recordOffer', (tx) => recordOffer(tx, offer)),
     settleOffer: (prompt, surface) => queue.run('settleOffer', (tx) => settleOffer(tx, prompt, surface)),

@@ -32,6 +32,8 @@ export class DueTimer {
   /** A prompt that stays open although its time is over (the disk is full) must not ring without end. */
   #toldLast: number | null = null;
   #offset: number;
+  /** Wall clock minus time since boot, which changes only when the clock is set, and when (monotonic) it was looked at. */
+  #setting: { readonly offset: number; readonly at: number } | null;
   #looking = false;
   #again = false;
   #stopped = false;
@@ -40,6 +42,7 @@ export class DueTimer {
     this.#ports = ports;
     this.#toldUntil = ports.clock.now();
     this.#offset = this.#wallOffset();
+    this.#setting = this.#clockSetting();
     this.#offCommit = ports.store.onCommit((notice) => {
       if (notice.work || notice.prompts.size > 0) this.look();
     });
@@ -74,16 +77,40 @@ export class DueTimer {
   }
 
   #arm(due: number | null): void {
+    const wasArmed = this.#cancel !== null;
     this.#cancel?.();
     this.#cancel = null;
     if (due === null || this.#stopped) return;
+    // While nothing was ahead the clock could be set without any duration being meant by it.
+    if (!wasArmed) this.#setting = this.#clockSetting();
     const wait = due === this.#toldLast ? longestWaitMs : due - this.#ports.clock.now();
     const early = this.#ports.onSoon && wait > leadMs ? wait - leadMs : wait;
     const ms = Math.max(0, Math.min(early, longestWaitMs));
     this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
   }
 
+  /** A clock that was set is made good first: what was meant as a duration is not due because of it. */
   #ring(due: number): void {
+    const before = this.#setting;
+    this.#setting = this.#clockSetting();
+    const setBy = before === null || this.#setting === null ? 0 : this.#setting.offset - before.offset;
+    const within = before === null || this.#setting === null ? 0 : this.#setting.at - before.at;
+    if (Math.abs(setBy) <= jumpMs) return this.#tell(due);
+    this.#ports.log.warn(
+      { ms: Math.round(setBy) },
+      'the wall clock was set: alarms and expiries keep their length',
+    );
+    this.#ports.store.shiftDurations(Math.round(setBy), within).then(
+      () => this.#tell(due),
+      (error: unknown) => {
+        this.#ports.log.error({ error: errorMessage(error) }, 'alarms could not be moved with the clock');
+        this.#tell(due);
+      },
+    );
+  }
+
+  #tell(due: number): void {
+    if (this.#stopped) return;
     const now = this.#ports.clock.now();
     const offset = this.#wallOffset();
     const jumped = Math.abs(offset - this.#offset) > jumpMs;
@@ -99,5 +126,10 @@ export class DueTimer {
 
   #wallOffset(): number {
     return this.#ports.clock.now() - this.#ports.clock.monotonic();
+  }
+
+  #clockSetting(): { offset: number; at: number } | null {
+    const { clock } = this.#ports;
+    return clock.sinceBoot ? { offset: clock.now() - clock.sinceBoot(), at: clock.monotonic() } : null;
   }
 }

@@ -89,6 +89,33 @@ describe('the timer', () => {
     expect(rang).toHaveLength(1);
   });
 
+  it.each([63_072_000_000, -63_072_000_000])(
+    'keeps the length of what runs when the clock is set by %d ms',
+    async (ms) => {
+      const rig = new DaemonRig();
+      const clock = { ...rig.clock, sinceBoot: () => rig.time.mono };
+      const { store } = rig;
+      const timer = new DueTimer({ ...rig, store, clock, onDue: () => void store.expirePrompts() });
+      const session = (await rig.session('a')).id;
+      const old = await rig.ask(session, 'ls', { lifeMs: 600_000 });
+      await rig.pass(1_000);
+      rig.time.jump(ms);
+      const young = await rig.ask((await rig.session('b')).id, 'ls', { lifeMs: 600_000 });
+      await rig.pass(120_000);
+      const states = async () => [
+        (await store.prompt(old.prompt))?.state,
+        (await store.prompt(young.prompt))?.state,
+      ];
+      const early = await states();
+      await rig.pass(500_000);
+      timer.stop();
+      expect([early, await states()]).toEqual([
+        ['open', 'open'],
+        ['expired', 'expired'],
+      ]);
+    },
+  );
+
   it('does not ring without end for a row that cannot be cleared now', async () => {
     const { rig, rang, session } = await setting();
     await rig.ask(session, 'ls', { lifeMs: 1000 });

@@ -1,0 +1,32 @@
+import { effects, prompts, wakes } from '../rows/tables.ts';
+import type { Tx } from './tx.ts';
+
+/** Written by this clock already: a row of that age needs no moving. */
+const slackMs = 1_000;
+
+/**
+ * The wall clock was set by `ms` (not: the machine slept) at some time within the last `withinMs`: what was meant as a duration
+ * keeps its length. Moves alarms of sleeping calls, expiries of open prompts and back-off of deliveries; instants that people
+ * named stay, and so does what was written since the clock was set.
+ */
+export function shiftDurations(tx: Tx, ms: number, withinMs: number): void {
+  const isOld = (writtenAt: number): boolean =>
+    writtenAt < tx.now - withinMs - slackMs || writtenAt > tx.now + slackMs;
+  for (const call of tx.rows.find(effects, { eq: { kind: 'call', state: 'started' }, notNull: ['until'] })) {
+    if (!isOld(call.updatedAt)) continue;
+    tx.rows.update(effects, [call.id], { until: (call.until ?? 0) + ms, updatedAt: call.updatedAt + ms });
+    tx.anySession(call.session);
+  }
+  for (const wake of tx.rows.find(wakes, { eq: { kind: 'timer', state: 'pending' } })) {
+    if (isOld(wake.createdAt)) tx.rows.update(wakes, [wake.id], { availableAt: wake.availableAt + ms });
+  }
+  for (const prompt of tx.rows.find(prompts, { eq: { state: 'open' } })) {
+    if (!isOld(prompt.createdAt)) continue;
+    tx.rows.update(prompts, [prompt.id], { expiresAt: prompt.expiresAt + ms });
+    tx.promptChanged(prompt.id);
+  }
+  for (const effect of tx.rows.find(effects, { eq: { state: 'planned' }, notNull: ['until'] })) {
+    if (isOld(effect.updatedAt)) tx.rows.update(effects, [effect.id], { until: (effect.until ?? 0) + ms });
+  }
+  tx.workChanged();
+}
