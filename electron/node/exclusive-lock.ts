@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { KairosError } from '../../shared/base/errors.ts';
+import { whatInsteadOfFile } from './regular-file.ts';
 
 /** What the file beside the lock says about who holds it; information only, the lock itself is the truth. */
 const holderSchema = z.looseObject({
@@ -28,6 +29,7 @@ export class LockError extends KairosError {
 }
 
 function readHolder(holderFile: string): LockHolder | undefined {
+  if (whatInsteadOfFile(holderFile) !== undefined) return undefined;
   try {
     const answer = holderSchema.safeParse(JSON.parse(readFileSync(holderFile, 'utf8')));
     return answer.success ? answer.data : undefined;
@@ -62,6 +64,14 @@ function isBusy(error: unknown): boolean {
  * and close `lockFile`: POSIX drops the locks of a process when it closes any descriptor of the file.
  */
 export function acquireExclusiveLock(lockFile: string, holderFile: string): LockAnswer {
+  const instead = whatInsteadOfFile(lockFile);
+  if (instead !== undefined) {
+    throw new LockError(
+      `The lock file "${lockFile}" is ${instead}.`,
+      'Move it away; it holds no data.',
+      undefined,
+    );
+  }
   let database: Database.Database | undefined;
   try {
     database = new Database(lockFile, { timeout: 0 });

@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, readdirSync, realpathSync,
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { KairosError } from '../../shared/base/errors.ts';
+import { whatInsteadOfFile } from './regular-file.ts';
 
 /** Why a state directory cannot be used. */
 export type HomeErrorCode =
@@ -10,7 +11,8 @@ export type HomeErrorCode =
   | 'home-not-ours'
   | 'home-open-to-others'
   | 'home-not-writable'
-  | 'home-cannot-be-created';
+  | 'home-cannot-be-created'
+  | 'home-file-not-regular';
 
 /** A state directory that cannot be used; `next` says what to do. */
 export class HomeError extends KairosError {
@@ -133,6 +135,20 @@ function checkWritable(home: string): void {
   }
 }
 
+/** Opening a named pipe, a device or a directory would hang or fail far from here. Settings are read without them if need be. */
+function checkFiles(home: string): void {
+  const { lockDb, storeDb, searchDb, daemonFile, supervisorFile } = homeLayout(home);
+  const databases = [lockDb, storeDb, searchDb].flatMap((path) =>
+    ['', '-wal', '-shm', '-journal'].map((end) => path + end),
+  );
+  for (const path of [...databases, daemonFile, supervisorFile]) {
+    const instead = whatInsteadOfFile(path);
+    if (instead === undefined) continue;
+    const message = `"${path}" is ${instead}, not a file.`;
+    throw new HomeError('home-file-not-regular', message, 'Move it away, then start again.');
+  }
+}
+
 /**
  * Makes the state directory usable: sets umask 077 for this process first, creates what is missing (0700), closes it to
  * others where it is ours, and checks it. Synchronous, once per process. Throws HomeError.
@@ -146,5 +162,6 @@ export function openHome(env: Readonly<Record<string, string | undefined>>): Hom
   if (Buffer.byteLength(realpathSync(home)) > longestPath) throw tooLong(home);
   checkOwner(home);
   checkWritable(home);
+  checkFiles(home);
   return homeLayout(home);
 }

@@ -2,12 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type * as z from 'zod/mini';
 import { errorCode } from '../../shared/base/errors.ts';
 import { FileError } from './atomic-file.ts';
+import { whatInsteadOfFile } from './regular-file.ts';
 
 /**
  * Reads a JSON file and checks its shape. Throws FileError `file-missing`, `file-unreadable`, `file-not-json` or
  * `file-wrong-shape` (the message names the first wrong member).
  */
 export async function readJsonFile<Value>(path: string, schema: z.ZodMiniType<Value>): Promise<Value> {
+  const instead = whatInsteadOfFile(path);
+  if (instead !== undefined) {
+    const next = 'Move it away.';
+    throw new FileError('file-unreadable', path, `"${path}" is ${instead}, not a file.`, { next });
+  }
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const missing = errorCode(cause) === 'ENOENT';
     const problem = missing ? 'does not exist' : `cannot be read (${errorCode(cause)})`;

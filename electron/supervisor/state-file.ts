@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type SupervisorState, supervisorStateSchema } from '../../shared/protocol/supervisor-link.ts';
 import { isAlive } from '../node/process-table.ts';
+import { whatInsteadOfFile } from '../node/regular-file.ts';
 import { replaceFileSync } from '../node/replace-file.ts';
 import type { StateChange } from './supervise.ts';
 
@@ -11,6 +12,7 @@ export interface StateFile {
 }
 
 function readState(path: string): SupervisorState | undefined {
+  if (whatInsteadOfFile(path) !== undefined) return undefined;
   try {
     const answer = supervisorStateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return answer.success ? answer.data : undefined;

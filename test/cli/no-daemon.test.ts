@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,6 +57,44 @@ test('doctor works without a daemon and ends with 1, with JSON that says what to
     checks: ['daemon fail', 'runtime ok', 'build fail', 'home ok', 'lock ok', 'settings ok', 'disk ok'],
   });
   expect(report.checks[0]?.next).toBe('Start it with: kairos daemon start');
+});
+
+test('named pipes in the place of files keep no command waiting, and doctor names them', async () => {
+  mkdirSync(harness.home.logsDir);
+  for (const name of ['daemon.json', 'settings.json', 'supervisor.json', 'lock.db', 'store.db', 'logs/x.log'])
+    execFileSync('mkfifo', ['-m', '600', join(harness.home.home, name)]);
+  chmodSync(harness.home.home, 0o700);
+  const said: string[] = [];
+  for (const line of [
+    'sessions',
+    'daemon status',
+    'daemon stop',
+    'daemon start',
+    'restore x',
+    'logs',
+    'doctor',
+  ]) {
+    const { code, out, err } = await harness.run(line.split(' '));
+    const fails = out.split('\n').filter((found) => found.startsWith('FAIL'));
+    said.push(`${code} ${[err.trim(), ...fails].join('|')}`.replaceAll(harness.home.home, 'HOME'));
+  }
+  const absent =
+    '3 Kairos is not running ("HOME/daemon.json" is a named pipe, not a file). Start it with: kairos daemon start';
+  const refused = '1 "HOME/lock.db" is a named pipe, not a file. Move it away, then start again.';
+  expect(said.slice(0, 6)).toEqual([
+    absent,
+    absent,
+    '3 Kairos is not running. Start it with: kairos daemon start',
+    refused,
+    refused,
+    '1 There are no logs in HOME/logs yet. They begin with: kairos daemon start',
+  ]);
+  expect(said[6]?.split('|').slice(2)).toEqual([
+    'FAIL build: Missing from HOME: supervisor.js, daemon.js, worker.js, reader.js',
+    'FAIL home: "HOME/daemon.json" is a named pipe, not a file.',
+    'FAIL lock: The lock file "HOME/lock.db" is a named pipe.',
+    'FAIL settings: "HOME/settings.json" is a named pipe, not a file.',
+  ]);
 });
 
 test('doctor names damaged settings, a damaged lock and an open home, each with what to do', async () => {

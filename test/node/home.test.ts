@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import Database from 'better-sqlite3';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +49,11 @@ describe('the home', () => {
     ['a file', (folder: string) => join(folder, 'file'), 'home-not-a-directory'],
     ['below a file', (folder: string) => join(folder, 'file', 'home'), 'home-not-a-directory'],
     ['too long', (folder: string) => join(folder, 'x'.repeat(2_000)), 'home-path-too-long'],
-    ['too long for SQLite', (folder: string) => join(folder, 'x'.repeat(200), 'y'.repeat(250)), 'home-path-too-long'],
+    [
+      'too long for SQLite',
+      (folder: string) => join(folder, 'x'.repeat(200), 'y'.repeat(250)),
+      'home-path-too-long',
+    ],
     ['a name that is too long', (folder: string) => join(folder, 'x'.repeat(300)), 'home-path-too-long'],
     ['where nothing can be made', () => '/proc/kairos', 'home-cannot-be-created'],
   ])('that is %s is refused with what to do', (_what, path, code) => {
@@ -57,6 +62,31 @@ describe('the home', () => {
     expect(() => openHome({ KAIROS_HOME: path(folder) })).toThrow(
       expect.objectContaining({ name: 'HomeError', code, next: expect.stringMatching(/\.$/) }),
     );
+  });
+
+  test.each([
+    ['daemon.json', 'a named pipe'],
+    ['supervisor.json', 'a named pipe'],
+    ['lock.db', 'a named pipe'],
+    ['store.db', 'a named pipe'],
+    ['store.db-wal', 'a directory'],
+    ['search.db', 'a directory'],
+  ])('whose %s is %s is refused with what to do; a link to a file is fine', (name, kind) => {
+    const folder = join(temporaryFolder(), 'home');
+    openHome({ KAIROS_HOME: folder });
+    if (kind === 'a directory') mkdirSync(join(folder, name));
+    else execFileSync('mkfifo', [join(folder, name)]);
+    expect(() => openHome({ KAIROS_HOME: folder })).toThrow(
+      expect.objectContaining({
+        code: 'home-file-not-regular',
+        message: `"${join(folder, name)}" is ${kind}, not a file.`,
+        next: 'Move it away, then start again.',
+      }),
+    );
+    rmSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'other'), '');
+    symlinkSync(join(folder, 'other'), join(folder, name));
+    expect(openHome({ KAIROS_HOME: folder }).home).toBe(folder);
   });
 
   test('of the longest path holds a database that is being restored', () => {

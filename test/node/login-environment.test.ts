@@ -56,7 +56,9 @@ two" EMPTY= KEPT='a=b'
     });
   });
 
-  test('of a shell that hangs is our own after the time-out, and the shell is gone', { timeout: 15_000 }, async () => {
+  test('of a shell that hangs is our own after the time-out, and the shell is gone', {
+    timeout: 15_000,
+  }, async () => {
     const env = { SHELL: '/bin/bash', HOME: shellHome('trap "" TERM; while :; do sleep 30; done'), X: '1' };
     const answer = ask(env, 300);
     const answered = await answer;

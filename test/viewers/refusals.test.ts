@@ -152,7 +152,14 @@ test.each<[string, string, unknown, number, string, string]>([
   ],
   ['a rule that is none', '/rules', { effect: 'allow', rule: 'Bash(git *)' }, 400, 'bad_input', 'pattern'],
   ['a device without scopes', '/devices', { name: 'x', scopes: [] }, 400, 'bad_input', 'at least one scope'],
-  ['a device name with colour', '/devices', { name: 'a\u001b[31mb', scopes: ['read'] }, 400, 'bad_input', '64'],
+  [
+    'a device name with colour',
+    '/devices',
+    { name: 'a\u001b[31mb', scopes: ['read'] },
+    400,
+    'bad_input',
+    '64',
+  ],
   ['an invisible device name', '/devices', { name: 'a\u202eb', scopes: ['read'] }, 400, 'bad_input', '64'],
   ['a device name of two lines', '/devices', { name: 'a\nb', scopes: ['read'] }, 400, 'bad_input', '64'],
   ['a long device name', '/devices', { name: 'x'.repeat(65), scopes: ['read'] }, 400, 'bad_input', '64'],
@@ -171,7 +178,10 @@ test.each([
 ])('A query that says nothing clear is refused: %s.', async (path, message) => {
   const { ask } = await startBridge();
   const answer = await ask({ path: `/api/v1${path}` });
-  expect([answer.status, (answer.json as { error: { message: string } }).error.message]).toEqual([400, message]);
+  expect([answer.status, (answer.json as { error: { message: string } }).error.message]).toEqual([
+    400,
+    message,
+  ]);
 });
 
 test('10 MB with a wrong token are refused without being read, and the bridge goes on.', async () => {

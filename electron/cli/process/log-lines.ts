@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isObject } from '../../../shared/base/json.ts';
 import { errorCode } from '../../../shared/base/errors.ts';
+import { whatInsteadOfFile } from '../../node/regular-file.ts';
 
 /** One line of a log with the time it was written at (wall ms, 0 when it does not say). */
 export interface LogLine {
@@ -38,6 +39,7 @@ function parseLine(source: string, text: string): LogLine {
 }
 
 function readAt(path: string, state: { inode: number; offset: number; rest: string }): string {
+  if (whatInsteadOfFile(path) !== undefined) return '';
   let descriptor: number;
   try {
     descriptor = openSync(path, 'r');

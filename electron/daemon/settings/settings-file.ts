@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { whatInsteadOfFile } from '../../node/regular-file.ts';
 import { type ParsedSettings, parseSettings } from '../../../shared/domain/settings.ts';
 
 /** Reads `settings.json`; absent = defaults, unreadable or broken = defaults with a notice. Never throws, never writes. */
 export function readSettings(path: string): ParsedSettings {
+  const instead = whatInsteadOfFile(path);
+  if (instead !== undefined) return closed(`settings.json is ${instead}, not a file`);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

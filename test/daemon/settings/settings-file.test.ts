@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,15 @@ describe('settings.json', () => {
     ]);
   });
 
+  it('that is a named pipe keeps nobody waiting and makes every tool ask', () => {
+    const path = join(folder, 'pipe.json');
+    execFileSync('mkfifo', [path]);
+    expect(readSettings(path)).toEqual({
+      settings: closed,
+      notices: [expect.stringMatching(/^settings\.json is a named pipe, not a file: the defaults hold/)],
+    });
+  });
+
   it.each([
     ['cut off', '{ "permissions": { "deny": ["Ba'],
     ['no JSON at all', 'deny everything'],
@@ -65,7 +75,7 @@ describe('settings.json', () => {
     expect(readSettings(path)).toEqual({
       settings: closed,
       notices: [
-        'settings.json cannot be read (EISDIR): the defaults hold and every tool asks until it is mended.',
+        'settings.json is a directory, not a file: the defaults hold and every tool asks until it is mended.',
       ],
     });
   });
