@@ -1,0 +1,44 @@
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { type DoctorInput, doctorChecks } from '../../../electron/daemon/supervision/doctor.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
+
+const input: DoctorInput = {
+  home: tmpdir(),
+  problems: [],
+  health: { schema: 1, databaseBytes: 3.5 * 1024 ** 3, walBytes: 1.25 * 1024 ** 2, events: 1, full: false },
+  environment: { env: {}, source: 'login-shell', shell: '/bin/sh' } as unknown as DoctorInput['environment'],
+  settings: defaultSettings(),
+  model: 'offline',
+  running: 2,
+};
+
+async function store(health: DoctorInput['health']) {
+  const { name: _name, ...check } =
+    (await doctorChecks({ ...input, health })).find(({ name }) => name === 'store') ?? {};
+  return check;
+}
+
+it.each<[string, DoctorInput['health'], object]>([
+  ['sound', input.health, { state: 'ok', detail: '3.5 GB, WAL 1.3 MB, schema 1', next: '' }],
+  [
+    'full',
+    { schema: 1, databaseBytes: 1023.9 * 1024 ** 2, walBytes: 0, events: 1, full: true },
+    {
+      state: 'fail',
+      detail: 'The disk is full (1023.9 MB, WAL 0.0 MB, schema 1).',
+      next: 'Free some space; Kairos goes on by itself.',
+    },
+  ],
+  [
+    'unreadable',
+    { error: 'A part of it is damaged.' },
+    {
+      state: 'fail',
+      detail: 'A part of it is damaged.',
+      next: expect.stringMatching(/kairos daemon stop.*kairos restore FOLDER --replace.*move store\.db away/),
+    },
+  ],
+])('says of a store that is %s its size in fitting units and what to do', async (_title, health, check) => {
+  expect(await store(health)).toEqual(check);
+});
