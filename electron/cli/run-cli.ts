@@ -6,6 +6,7 @@ import { commandTable } from './command-table.ts';
 import type { CliContext } from './context.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CommandFailure, usageFailure } from './failure.ts';
+import { foreignLine } from './output/foreign-text.ts';
 import { painter } from './output/paint.ts';
 
 async function showHelp(context: CliContext, topic: string): Promise<ExitCode> {
@@ -53,7 +54,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return await dispatch(argv, context);
   } catch (error) {
     const paint = painter(context.stderr, context.env);
-    await context.stderr.write(`${paint('bad', failureText(error))}\n`).catch(() => undefined);
+    await context.stderr.write(`${paint('bad', foreignLine(failureText(error)))}\n`).catch(() => undefined);
     return error instanceof CommandFailure ? error.exit : exit.failed;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { painter } from '../../electron/cli/output/paint.ts';
-import { foreignText } from '../../electron/cli/output/paint.ts';
+import { foreignLine, foreignText, printable } from '../../electron/cli/output/foreign-text.ts';
 import { promptText } from '../../electron/cli/output/prompt-text.ts';
 import { sessionTable } from '../../electron/cli/output/session-text.ts';
 import { table } from '../../electron/cli/output/table.ts';
@@ -150,4 +150,13 @@ test('a model cannot steer the terminal, and a file gets its text unchanged', ()
     'a<U+001B>[2Jb\tc\n👩‍💻',
     text,
   ]);
+});
+
+test('one-line pieces show every invisible character, and nothing printed keeps more than line ends and our colours', () => {
+  const text = 'a\u202eb\u200bc\nd\te\u009b1m';
+  expect([foreignLine(text), printable('\u001b[31mred\u001b[39m\u001b[2J\n')]).toEqual([
+    'a<U+202E>b<U+200B>c<U+000A>d<U+0009>e<U+009B>1m',
+    '\u001b[31mred\u001b[39m<U+001B>[2J\n',
+  ]);
+  expect(foreignText('👩‍💻 a\u200db ❤️', output(true))).toBe('👩‍💻 a<U+200D>b ❤️');
 });

@@ -1,4 +1,5 @@
 import { restartIt } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 
 function parts(version: string): number[] {
   return version.split(/[.+-]/).map(Number);
@@ -17,5 +18,5 @@ function isNewer(left: string, right: string): boolean {
 /** What to tell when this program is newer than the daemon it talks to; undefined when there is nothing to tell. */
 export function versionNote(ours: string, daemon: string): string | undefined {
   if (!isNewer(ours, daemon)) return undefined;
-  return `This kairos is ${ours}, the running daemon still is ${daemon}. ${restartIt}`;
+  return `This kairos is ${ours}, the running daemon still is ${foreignLine(daemon)}. ${restartIt}`;
 }

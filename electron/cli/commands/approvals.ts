@@ -3,6 +3,7 @@ import { limits } from '../../../shared/protocol/bridge.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { promptsAnswerSchema } from '../bridge/answers.ts';
 import { get } from '../bridge/client.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { type Paint, painter } from '../output/paint.ts';
 import { printJson, printText } from '../output/print.ts';
 import { promptText } from '../output/prompt-text.ts';
@@ -50,7 +51,10 @@ function closedLine(prompt: PromptView, now: number, paint: Paint): string {
   const what = prompt.verdict === null ? prompt.state : prompt.verdict.behavior;
   const who = prompt.by === null ? '' : ` by ${oneLine(prompt.by.surface, 40)}`;
   const when = relativeTime(prompt.by?.at ?? prompt.expiresAt, now);
-  return paint('muted', `${prompt.code}  ${what}${who}, ${when}: ${oneLine(prompt.headline, 200)}\n`);
+  return paint(
+    'muted',
+    `${foreignLine(prompt.code)}  ${what}${who}, ${when}: ${oneLine(prompt.headline, 200)}\n`,
+  );
 }
 
 /** `kairos approvals`: every open prompt with everything that is decided on. */

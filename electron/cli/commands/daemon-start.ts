@@ -3,6 +3,7 @@ import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import { versionNote } from '../bridge/version-note.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { safeModeNote, startDetached } from '../process/start-detached.ts';
 
@@ -18,7 +19,7 @@ async function printReady(
   }
   const { pid, url, version } = daemon;
   if (args.flag('json')) return printJson(context, { pid, url, version });
-  return printText(context, `${words} (process ${pid}, ${url}). Its window: kairos open`);
+  return printText(context, `${words} (process ${pid}, ${foreignLine(url)}). Its window: kairos open`);
 }
 
 /** `kairos daemon start`: in the background; attaches to one that runs. */

@@ -5,6 +5,7 @@ import type { RunCommand } from '../arguments/command-spec.ts';
 import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
 import { versionNote } from '../bridge/version-note.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { relativeTime } from '../output/times.ts';
 
@@ -34,7 +35,7 @@ function words(facts: ReturnType<typeof statusFacts>, now: number): string {
   const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
   const { lastFailure } = facts;
   const lines = [
-    `Kairos ${facts.version} is running: process ${facts.pid}, ${by}, ${facts.url}`,
+    `Kairos ${foreignLine(facts.version)} is running: process ${facts.pid}, ${by}, ${foreignLine(facts.url)}`,
     ...(facts.safe === null ? [] : [`Safe mode, no sessions run: ${oneLine(facts.safe, 400)}`]),
     ...(facts.paused ? ['Everything is paused. End it with: kairos resume'] : []),
     ...(facts.openPrompts === 0 ? [] : [`${facts.openPrompts} wait for your decision: kairos approvals`]),

@@ -9,6 +9,7 @@ import type { RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema, devicesAnswerSchema } from '../bridge/answers.ts';
 import { ask, get, post } from '../bridge/client.ts';
 import { usageFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { isoTime, relativeTime } from '../output/times.ts';
@@ -37,7 +38,7 @@ export const list: RunCommand = async (context, args) => {
     { text: oneLine(device.name, 100) },
     { text: device.scopes.join(', ') },
     { text: seen(device, now) },
-    { text: device.id },
+    { text: foreignLine(device.id) },
   ]);
   return printText(context, table(rows, context.stdout.columns));
 };
@@ -58,7 +59,7 @@ export const add: RunCommand = async (context, args) => {
   if (args.flag('json')) return printJson(context, { ...answer.device, token: answer.token });
   return printText(
     context,
-    `${answer.token}\nThe token of ${body.name} (${answer.device.id}) is shown only now.`,
+    `${foreignLine(answer.token)}\nThe token of ${foreignLine(body.name)} (${foreignLine(answer.device.id)}) is shown only now.`,
   );
 };
 

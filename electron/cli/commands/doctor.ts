@@ -5,6 +5,7 @@ import { get } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { type Paint, painter } from '../output/paint.ts';
 import { printJson, printText } from '../output/print.ts';
 import { localChecks } from '../process/local-checks.ts';
@@ -20,7 +21,7 @@ async function examine(context: CliContext): Promise<DoctorReport> {
 }
 
 function line(check: DoctorCheck, paint: Paint): string {
-  const detail = `${check.name}: ${oneLine(check.detail, 400)}`;
+  const detail = `${foreignLine(check.name)}: ${oneLine(check.detail, 400)}`;
   if (check.state === 'ok') return `${paint('good', 'ok  ')} ${detail}`;
   const mark = check.state === 'warn' ? paint('asking', 'look') : paint('bad', 'FAIL');
   const next = check.next === '' ? '' : `\n     ${oneLine(check.next, 400)}`;
@@ -35,7 +36,11 @@ export const run: RunCommand = async (context, args) => {
   else {
     const paint = painter(context.stdout, context.env);
     const summary = failed === 0 ? 'No problems.' : `${failed} ${failed === 1 ? 'problem' : 'problems'}.`;
-    const lines = [`Kairos ${report.version}`, ...report.checks.map((check) => line(check, paint)), summary];
+    const lines = [
+      `Kairos ${foreignLine(report.version)}`,
+      ...report.checks.map((check) => line(check, paint)),
+      summary,
+    ];
     await printText(context, lines.join('\n'));
   }
   return failed === 0 ? exit.done : exit.failed;

@@ -3,7 +3,9 @@ import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
-import { type Paint, foreignText, painter } from '../output/paint.ts';
+import { foreignLine } from '../output/foreign-text.ts';
+import { type Paint, painter } from '../output/paint.ts';
+import { jsonLine } from '../output/print.ts';
 import { localTime } from '../output/times.ts';
 import { type LogLine, type LogReader, inOrder, logFiles, logReader } from '../process/log-lines.ts';
 
@@ -24,15 +26,25 @@ function seconds(at: number): string {
   return `${localTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
 }
 
+/** The traces of crashes have several lines: those that follow are set in, so that none of them looks like an entry of its own. */
+function message(msg: unknown): string {
+  return String(msg ?? '')
+    .split('\n')
+    .map(foreignLine)
+    .join('\n    ');
+}
+
 function pretty({ source, at, text, fields }: LogLine, paint: Paint): string {
-  if (fields === undefined) return `${paint('muted', source)} ${text}`;
+  if (fields === undefined) return `${paint('muted', foreignLine(source))} ${foreignLine(text)}`;
   const level = levels[Number(fields.level)] ?? 'info';
   const tone = level === 'error' || level === 'fatal' ? 'bad' : level === 'warn' ? 'asking' : 'muted';
   const rest = Object.entries(fields)
     .filter(([name]) => !shownElsewhere.has(name))
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    .map(([name, value]) =>
+      foreignLine(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    );
   const more = rest.length === 0 ? '' : paint('muted', `  ${rest.join(' ')}`);
-  return `${paint('muted', seconds(at))} ${paint(tone, level.padEnd(5))} ${source}: ${String(fields.msg ?? '')}${more}`;
+  return `${paint('muted', seconds(at))} ${paint(tone, level.padEnd(5))} ${foreignLine(source)}: ${message(fields.msg)}${more}`;
 }
 
 async function print(context: CliContext, args: Arguments, lines: readonly LogLine[]): Promise<void> {
@@ -40,8 +52,8 @@ async function print(context: CliContext, args: Arguments, lines: readonly LogLi
   const paint = painter(context.stdout, context.env);
   const texts = lines.map((line) =>
     args.flag('json')
-      ? JSON.stringify({ source: line.source, ...(line.fields ?? { msg: line.text }) })
-      : pretty({ ...line, text: foreignText(line.text, context.stdout) }, paint),
+      ? jsonLine({ source: line.source, ...(line.fields ?? { msg: line.text }) })
+      : pretty(line, paint),
   );
   await context.stdout.write(`${texts.join('\n')}\n`);
 }

@@ -1,4 +1,5 @@
 import type { RunCommand } from '../arguments/command-spec.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { openInBrowser, windowAddress } from '../process/window-address.ts';
 
@@ -7,8 +8,8 @@ export const run: RunCommand = async (context, args) => {
   const { daemon, address } = await windowAddress(context);
   if (args.flag('json')) return printJson(context, { url: daemon.url, address });
   if (!args.flag('no-open') && (await openInBrowser(context, address))) {
-    return printText(context, `Opened ${daemon.url} in your browser.`);
+    return printText(context, `Opened ${foreignLine(daemon.url)} in your browser.`);
   }
-  await printText(context, address);
+  await printText(context, foreignLine(address));
   return printText(context, 'The link works once, within 30 seconds.');
 };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { acquireExclusiveLock } from '../../node/exclusive-lock.ts';
 import { openHome } from '../../node/home.ts';
@@ -20,8 +21,11 @@ export const run: RunCommand = async (context, args) => {
     const from = resolve(context.cwd, args.required(0));
     const restored = restoreBackup(home, { from, replace: args.flag('replace'), now: context.clock.now() });
     if (args.flag('json')) return await printJson(context, restored);
-    const kept = restored.kept.length === 0 ? '' : ` Kept: ${restored.kept.join(', ')}.`;
-    return await printText(context, `Restored from ${from}.${kept} Start it with: kairos daemon start`);
+    const kept = restored.kept.length === 0 ? '' : ` Kept: ${restored.kept.map(foreignLine).join(', ')}.`;
+    return await printText(
+      context,
+      `Restored from ${foreignLine(from)}.${kept} Start it with: kairos daemon start`,
+    );
   } finally {
     lock.release();
   }

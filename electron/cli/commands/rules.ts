@@ -2,6 +2,7 @@ import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema, ruleAddedSchema, rulesAnswerSchema } from '../bridge/answers.ts';
 import { ask, get, post } from '../bridge/client.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { isoTime, relativeTime } from '../output/times.ts';
@@ -22,7 +23,7 @@ export const list: RunCommand = async (context, args) => {
     { text: rule.effect },
     { text: oneLine(rule.rule, 400) },
     { text: relativeTime(rule.createdAt, now) },
-    { text: rule.id },
+    { text: foreignLine(rule.id) },
   ]);
   return printText(context, table(rows, context.stdout.columns));
 };
@@ -31,10 +32,13 @@ export const list: RunCommand = async (context, args) => {
 export const add: RunCommand = async (context, args) => {
   const body = { effect: args.required(0), rule: args.required(1) };
   const answer = await post(context, '/rules', body, ruleAddedSchema);
-  if (answer.notice !== null) await notice(context, answer.notice);
+  if (answer.notice !== null) await notice(context, foreignLine(answer.notice));
   if (args.flag('json'))
     return printJson(context, { ...answer.rule, createdAt: isoTime(answer.rule.createdAt) });
-  return printText(context, `Stored: ${answer.rule.effect} ${answer.rule.rule} (${answer.rule.id})`);
+  return printText(
+    context,
+    `Stored: ${answer.rule.effect} ${foreignLine(answer.rule.rule)} (${foreignLine(answer.rule.id)})`,
+  );
 };
 
 /** `kairos rules revoke ID` */

@@ -3,6 +3,7 @@ import type { RunCommand } from '../arguments/command-spec.ts';
 import { hitsAnswerSchema } from '../bridge/answers.ts';
 import { get } from '../bridge/client.ts';
 import { usageFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { painter } from '../output/paint.ts';
 import { printJson, printText } from '../output/print.ts';
 import { isoTime, relativeTime } from '../output/times.ts';
@@ -25,7 +26,7 @@ export const run: RunCommand = async (context, args) => {
   const paint = painter(context.stdout, context.env);
   const now = context.clock.now();
   const lines = hits.map(({ session, seq, at, text: found }) => {
-    return `${paint('muted', `${session} #${seq}, ${relativeTime(at, now)}`)}\n  ${oneLine(found, 300)}`;
+    return `${paint('muted', `${foreignLine(session)} #${seq}, ${relativeTime(at, now)}`)}\n  ${oneLine(found, 300)}`;
   });
   return printText(context, lines.join('\n'));
 };

@@ -12,7 +12,8 @@ import type { CliContext } from '../context.ts';
 import { existingDirectory } from '../directory.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
-import { foreignText, painter } from '../output/paint.ts';
+import { foreignLine, foreignText } from '../output/foreign-text.ts';
+import { painter } from '../output/paint.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { promptText } from '../output/prompt-text.ts';
 import { messageText } from '../send/message-text.ts';
@@ -59,16 +60,18 @@ async function printAnswer(context: CliContext, args: Arguments, answer: Message
   }
   if (answer.replies.length > 0) {
     const texts = answer.replies.map(({ text }) => foreignText(text, context.stdout));
-    await printText(context, texts.join('\n\n'));
+    const all = texts.join('\n\n');
+    await context.stdout.write(all.endsWith('\n') ? all : `${all}\n`);
   }
   if (args.flag('wait')) return;
   const known = answer.duplicate ? 'Stored before' : 'Stored';
-  if (answer.state !== 'settled') await printText(context, `${known} in session ${name ?? answer.session}.`);
+  if (answer.state !== 'settled')
+    await printText(context, `${known} in session ${foreignLine(name ?? answer.session)}.`);
 }
 
 async function fail(context: CliContext, answer: MessageAnswer): Promise<never> {
   const reason = await parkedReason(context, answer);
-  const message = `The session stopped: ${foreignText(reason, context.stderr).replace(/\.$/, '')}. Nothing was lost.`;
+  const message = `The session stopped: ${reason.replace(/\.$/, '')}. Nothing was lost.`;
   throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${answer.session}`);
 }
 

@@ -4,6 +4,7 @@ import { anyAnswerSchema, interruptAnswerSchema } from '../bridge/answers.ts';
 import { post } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sessionFacts } from '../output/session-text.ts';
 
@@ -23,7 +24,7 @@ function factsOf(answer: unknown): unknown {
 async function perform(context: CliContext, args: Arguments, path: string, act: Act): Promise<ExitCode> {
   const answer = await post(context, path, act.body, anyAnswerSchema);
   if (args.flag('json')) return printJson(context, factsOf(answer));
-  return printText(context, act.done);
+  return printText(context, foreignLine(act.done));
 }
 
 function onSession(describe: (session: string, args: Arguments) => Act): RunCommand {
@@ -53,7 +54,9 @@ export const interrupt: RunCommand = async (context, args) => {
   if (args.flag('json')) return printJson(context, answer);
   return printText(
     context,
-    answer.interrupted ? `${session} was interrupted.` : `${session} was doing nothing.`,
+    answer.interrupted
+      ? `${foreignLine(session)} was interrupted.`
+      : `${foreignLine(session)} was doing nothing.`,
   );
 };
 

@@ -1,7 +1,9 @@
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import { sessionNamePattern } from '../../../shared/domain/sessions.ts';
 import { post } from '../bridge/client.ts';
 import { existingDirectory } from '../directory.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sessionFacts } from '../output/session-text.ts';
 
@@ -17,8 +19,10 @@ export const run: RunCommand = async (context, args) => {
   const session = await post(context, '/sessions', body, sessionViewSchema);
   if (args.flag('json')) return printJson(context, sessionFacts(session));
   const name = session.name ?? session.id;
+  // What is pasted into a shell has to mean the session and nothing else.
+  const pasted = sessionNamePattern.test(name) ? name : session.id;
   return printText(
     context,
-    `Made ${name} in ${session.dir}. Talk to it with: kairos send "..." --session ${name}`,
+    `Made ${foreignLine(name)} in ${foreignLine(session.dir)}. Talk to it with: kairos send "..." --session ${foreignLine(pasted)}`,
   );
 };

@@ -4,6 +4,7 @@ import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import type { CliContext } from '../context.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { painter } from '../output/paint.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { awaitReady } from '../process/await-ready.ts';
@@ -30,7 +31,7 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
   const opened = !args.flag('no-open') && (await openInBrowser(context, address));
   const shown = opened ? daemon.url : address;
   const lines = [
-    `${paint('strong', 'Kairos is running.')} Its window: ${shown}`,
+    `${paint('strong', 'Kairos is running.')} Its window: ${foreignLine(shown)}`,
     paint(
       'muted',
       opened
@@ -42,7 +43,7 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
     `  ${kairos} send "help" --wait`,
     `  ${kairos} send "run echo hello > proof.txt" --wait`,
     '',
-    paint('muted', closing),
+    paint('muted', foreignLine(closing)),
   ];
   await printText(context, lines.join('\n'));
 }

@@ -20,15 +20,3 @@ export function painter(output: TextOutput, env: CliContext['env']): Paint {
   if (plain) return (_tone, text) => text;
   return (tone, text) => `\u001b[${codes[tone][0]}m${text}\u001b[${codes[tone][1]}m`;
 }
-
-// Everything but tab and line feed that can move a cursor, change a colour or ring a bell.
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
-
-/** Text that came from a model or a program, for this output: a terminal gets no control characters, a file gets every byte. */
-export function foreignText(text: string, output: TextOutput): string {
-  if (!output.isTerminal) return text;
-  return text.replaceAll('\r\n', '\n').replace(control, (char) => {
-    return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
-  });
-}

@@ -1,5 +1,6 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
+import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
 import { relativeTime } from './times.ts';
 
@@ -16,7 +17,7 @@ function letter(index: number): string {
 function optionLines(prompt: PromptView): string[] {
   return prompt.options.map(({ label, description }, index) => {
     const more = description === undefined || description === '' ? '' : `: ${description}`;
-    return `    ${letter(index)}) ${visibleText(label + more)}`;
+    return `    ${letter(index)}) ${foreignLine(label + more)}`;
   });
 }
 
@@ -24,23 +25,23 @@ function optionLines(prompt: PromptView): string[] {
 function answerCommands(prompt: PromptView): string[] {
   if (prompt.kind === 'question') {
     const example = prompt.options.length === 0 ? '"..."' : 'A';
-    return [`kairos answer ${prompt.code} ${example}`];
+    return [`kairos answer ${foreignLine(prompt.code)} ${example}`];
   }
-  return [`kairos approve ${prompt.code}`, `kairos deny ${prompt.code}`];
+  return [`kairos approve ${foreignLine(prompt.code)}`, `kairos deny ${foreignLine(prompt.code)}`];
 }
 
 /** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
 export function promptText(prompt: PromptView, now: number, paint: Paint): string {
-  const name = visibleText(prompt.sessionName ?? prompt.session);
+  const name = foreignLine(prompt.sessionName ?? prompt.session);
   const lines = [
-    paint('asking', `Needs you: ${visibleText(prompt.headline)}`),
-    paint('muted', `  ${name} in ${visibleText(prompt.dir)}, expires ${relativeTime(prompt.expiresAt, now)}`),
-    ...(prompt.description === '' ? [] : [`  Kairos says: ${visibleText(prompt.description)}`]),
+    paint('asking', `Needs you: ${foreignLine(prompt.headline)}`),
+    paint('muted', `  ${name} in ${foreignLine(prompt.dir)}, expires ${relativeTime(prompt.expiresAt, now)}`),
+    ...(prompt.description === '' ? [] : [`  Kairos says: ${foreignLine(prompt.description)}`]),
     ...indent(prompt.preview),
     ...optionLines(prompt),
     ...(prompt.rule === null
       ? []
-      : [paint('muted', `  "always" would store the rule: ${visibleText(prompt.rule)}`)]),
+      : [paint('muted', `  "always" would store the rule: ${foreignLine(prompt.rule)}`)]),
     `  Answer with: ${answerCommands(prompt).join('   or   ')}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { SessionView } from '../../../shared/protocol/bridge.ts';
+import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
 import { type Cell, table } from './table.ts';
 import { isoTime, localTime, relativeTime } from './times.ts';
@@ -76,7 +77,7 @@ function toned(session: ListedSession, paint: Paint): (text: string) => string {
 
 function row(session: ListedSession, now: number, paint: Paint): Cell[] {
   return [
-    { text: session.name === null ? session.id : oneLine(session.name, 64) },
+    { text: session.name === null ? foreignLine(session.id) : oneLine(session.name, 64) },
     { text: stateWords(session, now), paint: toned(session, paint) },
     { text: relativeTime(session.lastActivity, now) },
     { text: oneLine(session.dir, 400), paint: (text) => paint('muted', text) },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { errorCode } from '../../../shared/base/errors.ts';
 import type { CliContext } from '../context.ts';
+import { printable } from '../output/foreign-text.ts';
 import { type EarlyEnd, supervisorProgram } from './await-ready.ts';
 import { reasonIn } from './supervisor-output.ts';
 
@@ -18,7 +19,7 @@ function watchEnd(child: ChildProcess, context: CliContext, loud: boolean): Prom
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-longestTail);
-    if (loud) void context.stderr.write(text);
+    if (loud) void context.stderr.write(printable(text));
   });
   return new Promise((resolve) => {
     child.once('error', (error) => {

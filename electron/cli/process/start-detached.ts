@@ -7,6 +7,7 @@ import { openHome } from '../../node/home.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { foreignLine } from '../output/foreign-text.ts';
 import { type EndOfSupervisor, awaitReady, supervisorProgram } from './await-ready.ts';
 import { findRunning } from './find-running.ts';
 import { reasonIn } from './supervisor-output.ts';
@@ -79,7 +80,7 @@ export async function startDetached(context: CliContext): Promise<Started> {
 export function safeModeNote(daemon: DaemonFile): string | undefined {
   if (daemon.safe === null) return undefined;
   const reason = daemon.safe.replace(/\.$/, '');
-  return `Kairos runs in safe mode, without sessions: ${reason}. Look with: kairos doctor, or kairos daemon logs`;
+  return `Kairos runs in safe mode, without sessions: ${foreignLine(reason)}. Look with: kairos doctor, or kairos daemon logs`;
 }
 
 /** The failure of a foreground supervisor that ended by itself. */
