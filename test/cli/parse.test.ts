@@ -105,8 +105,16 @@ test.each<[string[], string]>([
   ],
   [
     ['send', 'x', '--timeout', '1e9'],
-    '2: --timeout needs a number above 0, not "1e9". For example: --timeout 30',
+    '2: --timeout takes a number of at most 9 digits, written out, not "1e9". For example: --timeout 30',
   ],
+  [
+    ['logs', '--lines', '99999999999'],
+    '2: --lines takes a number of at most 9 digits, written out, not "99999999999". For example: --lines 30',
+  ],
+  [['export', ''], '2: "kairos export" needs SESSION, and it is empty. See: kairos export --help'],
+  [['pause', ' '], '2: "kairos pause" needs SESSION, and it is empty. See: kairos pause --help'],
+  [['approve', ''], '2: "kairos approve" needs CODE, and it is empty. See: kairos approve --help'],
+  [['rename', 'a', ''], '2: "kairos rename" needs NAME, and it is empty. See: kairos rename --help'],
   [
     ['send', 'x', '--timeout', 'soon'],
     '2: --timeout needs a number above 0, not "soon". For example: --timeout 30',

@@ -2,6 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
+import { homeProcesses } from '../../electron/cli/process/home-processes.ts';
 import { isAlive } from '../../electron/node/process-table.ts';
 import { waitForExit } from '../../electron/node/wait-for-exit.ts';
 import type { Harness } from './support/cli-harness.ts';
@@ -76,6 +77,26 @@ test.each([
     '',
     sentence,
     true,
+  ]);
+});
+
+test('a supervisor that has not written anything down yet is stopped, and its start says so', async () => {
+  harness.env.FAKE_MODE = 'slow';
+  const starting = fake.run('daemon start');
+  const found = async (): Promise<number> => (await homeProcesses(harness.home)).supervisor?.pid ?? 0;
+  await expect.poll(found, { timeout: 10_000 }).toBeGreaterThan(0);
+  const pid = await found();
+  fake.started.push(pid);
+  const stopped = await fake.run('daemon stop --json');
+  expect([stopped.code, JSON.parse(stopped.out), await starting, await isAlive(pid)]).toEqual([
+    0,
+    { stopped: true, pid: null, supervisorPid: pid },
+    {
+      code: 1,
+      out: '',
+      err: 'Kairos was stopped while it was starting. Start it again with: kairos daemon start\n',
+    },
+    false,
   ]);
 });
 

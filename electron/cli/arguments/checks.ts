@@ -62,9 +62,11 @@ export function checkValue(spec: OptionSpec, value: string): void {
       if (value !== '') return;
       throw usageFailure(`--${spec.name} is empty.`, `Give it a value, or leave --${spec.name} out.`);
     case 'number':
-      if (/^\d{0,9}\.?\d{1,9}$/.test(value) && Number(value) > 0) return;
+      if (/^(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})$/.test(value) && Number(value) > 0) return;
       throw usageFailure(
-        `--${spec.name} needs a number above 0, not "${shortened(value)}".`,
+        Number(value) > 0
+          ? `--${spec.name} takes a number of at most 9 digits, written out, not "${shortened(value)}".`
+          : `--${spec.name} needs a number above 0, not "${shortened(value)}".`,
         `For example: --${spec.name} 30`,
       );
     case 'choice':
@@ -95,6 +97,11 @@ export function checkPositionals(
   const missing = command.positionals.find(({ required }, index) => required && found[index] === undefined);
   if (missing !== undefined) {
     throw usageFailure(`"kairos ${command.path}" needs ${missing.name}.`, seeHelp(command));
+  }
+  // For a text its command says what it could be.
+  const empty = command.positionals.find(({ name }, index) => name !== 'TEXT' && found[index]?.trim() === '');
+  if (empty !== undefined) {
+    throw usageFailure(`"kairos ${command.path}" needs ${empty.name}, and it is empty.`, seeHelp(command));
   }
   const surplus = found[command.positionals.length];
   if (surplus !== undefined) throw surplusFailure(command, surplus, table);

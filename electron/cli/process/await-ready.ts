@@ -47,8 +47,14 @@ export async function answersHealth(
 export interface EarlyEnd {
   /** Its exit code; null when it was killed. */
   readonly code: number | null;
-  /** Its last word. */
+  /** Its last word; empty when somebody stopped it. */
   readonly reason: string;
+}
+
+/** The failure of a start that somebody stopped. */
+export function stoppedMeanwhile(): CommandFailure {
+  const message = 'Kairos was stopped while it was starting.';
+  return new CommandFailure(exit.failed, message, 'Start it again with: kairos daemon start');
 }
 
 /** A supervisor that somebody started; resolves when it ends, never rejects. */
@@ -72,6 +78,7 @@ async function startFailure({ home }: CliContext, end: EarlyEnd): Promise<Comman
       'End that process, or set KAIROS_HOME to another directory.',
     );
   }
+  if (end.reason === '') return stoppedMeanwhile();
   const message = `Kairos did not start: ${end.reason.replace(/\.$/, '')}.`;
   return new CommandFailure(exit.failed, message, 'See: kairos daemon logs, or kairos doctor');
 }

@@ -3,11 +3,11 @@ import { errorCode } from '../../../shared/base/errors.ts';
 import type { CliContext } from '../context.ts';
 import { printable } from '../output/foreign-text.ts';
 import { type EarlyEnd, supervisorProgram } from './await-ready.ts';
-import { reasonIn } from './supervisor-output.ts';
+import { endOf } from './supervisor-output.ts';
 
 /** A supervisor that lives as long as this process: it holds the other end of a pipe of ours. */
 export interface Foreground {
-  /** `reason` is empty after an orderly end. */
+  /** `reason` is empty after an orderly end and when it was stopped. */
   readonly ended: Promise<EarlyEnd>;
   /** First call: stop in order. Second: at once. */
   stop(): void;
@@ -25,7 +25,7 @@ function watchEnd(child: ChildProcess, context: CliContext, loud: boolean): Prom
     child.once('error', (error) => {
       resolve({ code: 1, reason: `the system refused to start it (${errorCode(error)})` });
     });
-    child.once('close', (code) => resolve({ code, reason: code === 0 ? '' : reasonIn(tail) }));
+    child.once('close', (code, signal) => resolve(endOf(code, signal, () => tail)));
   });
 }
 

@@ -33,11 +33,27 @@ async function liveDaemon(home: Home): Promise<KnownProcess | undefined> {
   }
 }
 
-/** Finds the daemon and the supervisor of a home by what they wrote down, checked against the system. */
+/** A supervisor that was started a moment ago and has not written anything down yet; it carries the home in its environment. */
+async function startingSupervisor(home: Home): Promise<KnownProcess | undefined> {
+  for (const { pid, value } of await systemProcesses.withVariable('KAIROS_HOME', home.home)) {
+    if (value !== home.home || pid === process.pid || !(await systemProcesses.isOurs(pid))) continue;
+    const program = /(?:^|[\\/ ])supervisor\.js(?: |$)/.test(await systemProcesses.commandLine(pid));
+    const found = program ? await known(pid) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Finds the daemon and the supervisor of a home by what they wrote down, checked against the system; when that names nobody,
+ * looks for a supervisor that has only just been started.
+ */
 export async function homeProcesses(home: Home): Promise<HomeProcesses> {
   const state = await liveSupervisor(home);
   const named = await liveDaemon(home);
   const child = state?.daemonPid ?? null;
+  if (state === undefined && named === undefined)
+    return { daemon: undefined, supervisor: await startingSupervisor(home) };
   return {
     daemon: named ?? (child === null ? undefined : await known(child)),
     supervisor: state === undefined ? undefined : { pid: state.pid, startTime: state.startTime },

@@ -8,9 +8,9 @@ import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
 import { foreignLine } from '../output/foreign-text.ts';
-import { type EndOfSupervisor, awaitReady, supervisorProgram } from './await-ready.ts';
+import { type EndOfSupervisor, awaitReady, stoppedMeanwhile, supervisorProgram } from './await-ready.ts';
 import { findRunning } from './find-running.ts';
-import { reasonIn } from './supervisor-output.ts';
+import { endOf } from './supervisor-output.ts';
 
 /** What the supervisor prints; its own log is a rotated file beside it, so this one stays small. */
 const outputName = 'supervisor-output.log';
@@ -47,7 +47,7 @@ function spawnSupervisor(context: CliContext, program: string): { ended: EndOfSu
     child.once('error', (error) =>
       resolve({ code: 1, reason: `the system refused to start it (${errorCode(error)})` }),
     );
-    child.once('exit', (code) => resolve({ code, reason: reasonIn(readFrom(output, offset)) }));
+    child.once('exit', (code, signal) => resolve(endOf(code, signal, () => readFrom(output, offset))));
   });
   const letGo = (): void => {
     child.removeAllListeners();
@@ -85,6 +85,7 @@ export function safeModeNote(daemon: DaemonFile): string | undefined {
 
 /** The failure of a foreground supervisor that ended by itself. */
 export function endedFailure(reason: string): CommandFailure {
+  if (reason === '') return stoppedMeanwhile();
   return new CommandFailure(
     exit.failed,
     `Kairos stopped: ${reason.replace(/\.$/, '')}.`,
