@@ -1,6 +1,6 @@
 import type { Core } from '../../../electron/daemon/compose.ts';
 import type { MemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
-import type { EffectRow } from '../../../electron/daemon/events/rows.ts';
+import type { EffectRow, PromptRow } from '../../../electron/daemon/events/rows.ts';
 import { grantedBy } from '../../../electron/worker/agent/granted.ts';
 import { viewersRoute } from '../../../shared/domain/origin-route.ts';
 import type { Sabotage, World } from './world.ts';
@@ -161,9 +161,22 @@ export const sabotages: readonly NamedSabotage[] = [
   store('an allow of what was not shown whole', /not shown whole/, (real) => ({
     recordOffer: (offer) => real.recordOffer({ ...offer, shown: 1_000_000 }),
   })),
-  store('a rule of one session that holds in all', /ran unasked/, (real, world) => ({
+  store('an allow of one call that holds for all like it', /ran unasked/, (real, world) => ({
+    beginCall: ({ basis: _basis, ...input }) => real.beginCall(input),
     rules: async () =>
-      [...(world.disk.shelves.get('rules')?.entries.values() ?? [])].map((entry) => entry.row as never),
+      [...(world.disk.shelves.get('prompts')?.entries.values() ?? [])].flatMap(({ row }) => {
+        const { id, verdict, ruleSubject } = row as unknown as PromptRow;
+        if (verdict?.behavior !== 'allow' || !ruleSubject) return [];
+        const rule = {
+          id,
+          effect: 'allow',
+          source: 'always',
+          session: null,
+          createdAt: 0,
+          by: null,
+        } as const;
+        return [{ ...rule, ...ruleSubject }];
+      }),
   })),
   store(
     'a delivery that is not written down as done',
