@@ -31,17 +31,23 @@ describe('send', () => {
       '--mode',
       'bypassPermissions',
     );
-    const second = await send(kairos, 'run echo twice >> uuid.txt', '--session', 'uuid', '--uuid', uuid);
+    const again = ['--session', 'uuid', '--uuid', uuid];
+    const second = await send(kairos, 'run sleep 0.3; echo once >> uuid.txt', ...again);
+    const other = await kairos.cli(['send', 'run echo twice >> uuid.txt', ...again, '--json']);
     await settled(kairos, uuid);
     expect({
       first: first.duplicate,
       second: second.duplicate,
       message: second.message,
+      other: [other.code, other.stdout],
+      told: other.stderr,
       file: workFile(kairos, 'uuid.txt'),
     }).toEqual({
       first: false,
       second: true,
       message: uuid,
+      other: [1, ''],
+      told: expect.stringContaining('was used for another message'),
       file: 'once\n',
     });
   });
