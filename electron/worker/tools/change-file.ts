@@ -10,16 +10,17 @@ import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
 /** The new content of a file from its old text (null = no such file, undefined = cannot be read as text), or what is wrong. */
 export type NextContent = (old: string | null | undefined) => { readonly content: string } | string;
 
-/** Facts of a call that replaces a file's content: real path, preview, and the old content as preimage. */
+/** Facts of a call that replaces a file's content: real path, preview, and the old content (at most `largest` bytes) as preimage. */
 export async function changeFacts(
   given: string,
   next: NextContent,
   context: ToolContext,
+  largest?: number,
 ): Promise<OwnFacts | string> {
   const found = await places(given, context);
   if (typeof found === 'string') return found;
   const { cwd, path } = found;
-  const old = await oldFile(path);
+  const old = await oldFile(path, context.clock, largest);
   if (old.kind === 'problem') return old.message;
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
   if (typeof wanted === 'string') return `"${path}" ${wanted}`;
@@ -36,14 +37,14 @@ export async function changeFile(
   context: ToolContext,
 ): Promise<CallResult> {
   const path = facts.subject;
-  const old = await oldFile(path);
+  const old = await oldFile(path, context.clock);
   if (old.kind === 'problem') return failed(`${old.message}.`);
   const sha256 = facts.preimages[0]?.sha256 ?? null;
   if (imageOf(old) !== sha256) return failed(changedSince(path));
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
   if (typeof wanted === 'string') return failed(`"${path}" ${wanted}`);
   boundary('tool.execute', 'before');
-  const problem = await replaceFile({ path, sha256, content: wanted.content }, context.ids);
+  const problem = await replaceFile({ path, sha256, content: wanted.content }, context);
   boundary('tool.execute', 'after');
   return problem === null ? ok(`${done} ${path}.`) : failed(problem);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { changeFacts, changeFile, type NextContent } from './change-file.ts';
+import { textLimit } from './old-file.ts';
 import { defineTool } from './tool.ts';
 
 const schema = z.object({
@@ -18,7 +19,7 @@ export const editTool = defineTool({
   schema,
   class: 'blind',
   access: 'write',
-  look: (input, context) => changeFacts(input.file_path, edited(input), context),
+  look: (input, context) => changeFacts(input.file_path, edited(input), context, textLimit),
   act: (input, facts, context) => changeFile(facts, edited(input), 'Changed', context),
 });
 
@@ -28,7 +29,7 @@ function edited({ old_string: before, new_string: after, replace_all: all = fals
     if (before === '') return 'cannot be edited: old_string is empty; use Write for a new file';
     if (before === after) return 'would not change: old_string and new_string are equal';
     if (old === null) return 'does not exist';
-    if (old === undefined) return 'is binary or too large to be edited (2 MB)';
+    if (old === undefined) return 'is binary and cannot be edited';
     const pieces = old.split(before);
     const count = pieces.length - 1;
     if (count === 0) return `does not contain old_string${hint(old, before)}`;

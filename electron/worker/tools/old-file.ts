@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { errorCode } from '../../../shared/base/errors.ts';
+import type { Clock } from '../../../shared/base/ports.ts';
 import { fileKind } from './file-kind.ts';
+import { readPieces } from './read-pieces.ts';
 import { pathProblem } from './real-path.ts';
+
+const megabyte = 1024 * 1024;
 
 /** What a file is before it is changed. `text` is null for binary files and those above `textLimit`. */
 export type OldFile =
@@ -12,20 +15,18 @@ export type OldFile =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** Larger files are hashed, not read into memory. */
-const textLimit = 2 * 1024 * 1024;
+export const textLimit = 2 * megabyte;
+/** Larger files are left alone: what is approved is their content, and reading it again and again takes too long. */
+const largestReplaced = 64 * megabyte;
 
-/** Looks at the file of a real path. Never throws. */
-export async function oldFile(path: string): Promise<OldFile> {
+/** Looks at the file of a real path; one that is larger than `largest` is refused unread. Never throws. */
+export async function oldFile(path: string, clock: Clock, largest = largestReplaced): Promise<OldFile> {
   try {
     const stats = await stat(path);
     const kind = fileKind(stats);
     if (kind === 'directory') return { kind: 'problem', message: `"${path}" is a directory` };
     if (kind === 'special') return { kind: 'problem', message: `"${path}" is a device, pipe or socket` };
-    if (stats.size > textLimit) {
-      return { kind: 'file', sha256: await hashFile(path), bytes: stats.size, text: null };
-    }
-    const content = await readFile(path);
-    return { kind: 'file', sha256: sha256(content), bytes: content.length, text: asText(content) };
+    return stats.size > largest ? tooLarge(path, largest) : await readOld(path, clock, largest);
   } catch (error) {
     const code = errorCode(error);
     return code === 'ENOENT'
@@ -34,19 +35,30 @@ export async function oldFile(path: string): Promise<OldFile> {
   }
 }
 
+/** Files of /proc say that they are empty and are not: what comes counts. */
+async function readOld(path: string, clock: Clock, largest: number): Promise<OldFile> {
+  const hash = createHash('sha256');
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  await readPieces(path, clock, (piece) => {
+    bytes += piece.length;
+    hash.update(piece);
+    if (bytes <= textLimit) kept.push(Uint8Array.from(piece));
+    return bytes <= largest;
+  });
+  if (bytes > largest) return tooLarge(path, largest);
+  const text = bytes > textLimit ? null : asText(Buffer.concat(kept));
+  return { kind: 'file', sha256: hash.digest('hex'), bytes, text };
+}
+
+function tooLarge(path: string, largest: number): OldFile {
+  const message = `"${path}" is larger than ${largest / megabyte} MB, the limit of this tool; change it with Bash`;
+  return { kind: 'problem', message };
+}
+
 /** SHA-256 of the content, null when there is no such file: what `preimages` hold. */
 export function imageOf(file: Exclude<OldFile, { kind: 'problem' }>): string | null {
   return file.kind === 'absent' ? null : file.sha256;
-}
-
-function sha256(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
 }
 
 function asText(content: Uint8Array): string | null {

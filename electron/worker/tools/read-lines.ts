@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import type { Clock } from '../../../shared/base/ports.ts';
+import { readPieces } from './read-pieces.ts';
 
 /** A part of a text file. `next` is the number of the first line that was left out; null = the end was reached. */
 export interface ReadPart {
@@ -10,7 +11,6 @@ export interface ReadPart {
   readonly cutLines: number;
 }
 
-const chunkBytes = 64 * 1024;
 /** NUL bytes are looked for in this much of the beginning. */
 const probeBytes = 8 * 1024;
 const longestLine = 2_000;
@@ -23,25 +23,21 @@ export async function readLines(
     limit,
     characters,
   }: { readonly first: number; readonly limit: number; readonly characters: number },
+  clock: Clock,
 ): Promise<ReadPart | 'binary'> {
-  const file = await open(path, 'r');
-  try {
-    const window = new LineWindow(first, limit, characters);
-    const decoder = new StringDecoder('utf8');
-    const buffer = Buffer.alloc(chunkBytes);
-    for (let at = 0; !window.full; ) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, at);
-      if (bytesRead === 0) break;
-      const bytes = buffer.subarray(0, bytesRead);
-      if (at === 0 && bytes.subarray(0, probeBytes).includes(0)) return 'binary';
-      window.add(decoder.write(bytes));
-      at += bytesRead;
-    }
-    if (!window.full) window.end(decoder.end());
-    return window.part();
-  } finally {
-    await file.close();
-  }
+  const window = new LineWindow(first, limit, characters);
+  const decoder = new StringDecoder('utf8');
+  let binary = false;
+  let begun = false;
+  await readPieces(path, clock, (piece) => {
+    binary = !begun && piece.subarray(0, probeBytes).includes(0);
+    begun = true;
+    if (!binary) window.add(decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)));
+    return !binary && !window.full;
+  });
+  if (binary) return 'binary';
+  if (!window.full) window.end(decoder.end());
+  return window.part();
 }
 
 /** Collects the wanted lines out of text that arrives in pieces. */

@@ -33,7 +33,7 @@ export const readTool = defineTool({
     const { cwd, path } = found;
     return { cwd, subject: path, paths: [path], preimages: [], preview: visibleText(path), description: '' };
   },
-  async act({ offset = 1, limit = mostLines }, { subject: path }) {
+  async act({ offset = 1, limit = mostLines }, { subject: path }, { clock }) {
     try {
       if ((await realPathOf(path)) !== path)
         return failed(`"${path}" now leads somewhere else; call Read again.`);
@@ -42,7 +42,7 @@ export const readTool = defineTool({
       if (kind === 'special')
         return failed(`"${path}" is a device, pipe or socket and cannot be read as a file.`);
       const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };
-      const part = await readLines(path, window);
+      const part = await readLines(path, window, clock);
       return part === 'binary' ? binary(path) : shown(part);
     } catch (error) {
       return failed(`"${path}" ${pathProblem(errorCode(error))}.`);

@@ -63,6 +63,10 @@ export function pathProblem(code: string): string {
       return 'is too long';
     case 'ENOSPC':
       return 'could not be written: the disk is full';
+    case 'EAGAIN':
+      return 'is a stream that has nothing to read now; read it with Bash and a time-out';
+    case 'ETIMEDOUT':
+      return 'gave nothing to read for 10 s; try it with Bash and a time-out';
     case 'EROFS':
       return 'is on a file system that can only be read';
     default:

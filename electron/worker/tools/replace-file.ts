@@ -1,7 +1,7 @@
 import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../shared/base/errors.ts';
-import type { Ids } from '../../../shared/base/ports.ts';
+import type { Clock, Ids } from '../../../shared/base/ports.ts';
 import { boundary } from '../../node/boundary.ts';
 import { changedSince, imageOf, oldFile } from './old-file.ts';
 import { pathProblem, realPathOf } from './real-path.ts';
@@ -17,16 +17,19 @@ export interface Replacement {
  * Replaces the content in one step (temporary file, fsync, rename), keeping the mode; creates missing folders. Looks right
  * before whether path and old content are still what was allowed. null = done, else one sentence for the model.
  */
-export async function replaceFile(change: Replacement, ids: Ids): Promise<string | null> {
+export async function replaceFile(
+  change: Replacement,
+  { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
+): Promise<string | null> {
   const { path, content } = change;
   const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${ids.random(6)}.tmp`);
   try {
-    const folders = await movedAway(change);
+    const folders = await movedAway(change, clock);
     if (folders !== null) return folders;
     await mkdir(dirname(path), { recursive: true });
     const mode = await oldMode(path);
     await writeDurably(temporary, content, mode);
-    const problem = await movedAway(change);
+    const problem = await movedAway(change, clock);
     if (problem !== null) return problem;
     boundary('tool.local_write', 'before');
     await rename(temporary, path);
@@ -40,8 +43,8 @@ export async function replaceFile(change: Replacement, ids: Ids): Promise<string
   }
 }
 
-async function movedAway({ path, sha256 }: Replacement): Promise<string | null> {
-  const old = await oldFile(path);
+async function movedAway({ path, sha256 }: Replacement, clock: Clock): Promise<string | null> {
+  const old = await oldFile(path, clock);
   if (old.kind === 'problem') return `${old.message}.`;
   const same = (await realPathOf(path)) === path && imageOf(old) === sha256;
   return same ? null : changedSince(path);

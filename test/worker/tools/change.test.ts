@@ -8,10 +8,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../electron/node/clock.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { type ToolBench, toolBench } from '../support/tool-bench.ts';
 
 let bench: ToolBench;
@@ -163,10 +166,43 @@ describe('Edit', () => {
       error(`Edit: "${path}" would not change: old_string and new_string are equal`),
       error(`Edit: "${path}" cannot be edited: old_string is empty; use Write for a new file`),
       error(`Edit: "${at('nope')}" does not exist`),
-      error(`Edit: "${at('bin')}" is binary or too large to be edited (2 MB)`),
+      error(`Edit: "${at('bin')}" is binary and cannot be edited`),
       'x x\r\ny',
     ]);
   });
+});
+
+test('files above the limits are refused before their content is read', async () => {
+  for (const [name, size] of [
+    ['edited', 3_000_000],
+    ['written', 5_000_000_000],
+  ] as const) {
+    put(name, '');
+    truncateSync(at(name), size);
+  }
+  const began = systemClock.monotonic();
+  expect([
+    await edit('edited', 'x', 'y'),
+    await edit('written', 'x', 'y'),
+    await bench.call('Write', { file_path: 'written', content: 'x' }),
+    systemClock.monotonic() - began < 1_000,
+  ]).toEqual([
+    error(`Edit: "${at('edited')}" is larger than 2 MB, the limit of this tool; change it with Bash`),
+    error(`Edit: "${at('written')}" is larger than 2 MB, the limit of this tool; change it with Bash`),
+    error(`Write: "${at('written')}" is larger than 64 MB, the limit of this tool; change it with Bash`),
+    true,
+  ]);
+});
+
+test('a file between the two limits can be replaced, and its preimage is its hash', async () => {
+  put('large', 'x'.repeat(3_000_000));
+  const { facts } = await bench.prepare('Write', { file_path: 'large', content: 'small' });
+  const { outcome } = await bench.run(facts as CallFacts);
+  expect([facts?.preimages, outcome, text('large')]).toEqual([
+    [{ path: at('large'), sha256: sha256('x'.repeat(3_000_000)) }],
+    'ok',
+    'small',
+  ]);
 });
 
 describe('other tools', () => {
