@@ -18,6 +18,7 @@ beforeEach(async () => {
   await harness.announce(bridge, { safe: evil, version: `0.0.1-${evil}` });
   await harness.announceSupervisor({ lastFailure: { at: 1, code: evil, reason: evil } });
   script(bridge);
+  scriptActs(bridge);
 });
 afterEach(async () => {
   await bridge.close();
@@ -76,8 +77,13 @@ function script({ routes }: FakeBridge): void {
     'POST /pause': body({}),
     'POST /resume': body({}),
   });
+}
+
+function scriptActs({ routes }: FakeBridge): void {
+  const session = sampleSession({ id: evil, name: evil, dir: evil });
+  const answer = (value: unknown) => () => ({ body: value });
   for (const act of ['rename', 'mode', 'retry', 'archive', 'pause', 'resume', 'interrupt'])
-    routes[`POST /sessions/${encodeURIComponent(evil)}/${act}`] = body(
+    routes[`POST /sessions/${encodeURIComponent(evil)}/${act}`] = answer(
       act === 'interrupt' ? { interrupted: true } : session,
     );
   routes['POST /sessions/unwilling/retry'] = () => ({
