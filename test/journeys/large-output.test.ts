@@ -16,9 +16,7 @@ function post(kairos: Kairos, text: string): Promise<BridgeAnswer> {
   return kairos.bridge.call({ method: 'POST', path: '/messages', body });
 }
 
-async function sendUntilRefused(
-  kairos: Kairos,
-): Promise<{ stored: number; most: number; refused: number }> {
+async function sendUntilRefused(kairos: Kairos): Promise<{ stored: number; most: number; refused: number }> {
   const text = `later ${'x'.repeat(60_000)}`;
   let [stored, most, refused] = [0, 0, 0];
   const sender = async (): Promise<void> => {
@@ -60,27 +58,31 @@ describe('Large things', () => {
       });
     }));
 
-  it('the WAL stays under its cap while a reader holds an old snapshot: what does not fit is refused, and all goes on after it', {
-    timeout: 120_000,
-  }, () =>
-    withKairos({}, async (kairos) => {
-      await settle(kairos, 'help', '--session', 'wal');
-      await kairos.json(['pause', 'wal']);
-      const reader = new Database(join(kairos.home, 'store.db'), { readonly: true });
-      reader.exec('BEGIN');
-      reader.prepare('SELECT count(*) FROM events').get();
-      const filling = await sendUntilRefused(kairos);
-      reader.exec('COMMIT');
-      reader.close();
-      const after = await post(kairos, 'after the reader');
-      const walAfter = sizeOf(kairos.home, 'store.db-wal');
-      const log = await kairos.exported('wal');
-      expect({
-        refused: filling.refused,
-        bounded: filling.most < 270_000_000,
-        after: after.status,
-        shrunk: walAfter < 70_000_000,
-        stored: bodies(log, 'message.received').length,
-      }).toEqual({ refused: 503, bounded: true, after: 201, shrunk: true, stored: filling.stored + 2 });
-    }));
+  it(
+    'the WAL stays under its cap while a reader holds an old snapshot: what does not fit is refused, and all goes on after it',
+    {
+      timeout: 120_000,
+    },
+    () =>
+      withKairos({}, async (kairos) => {
+        await settle(kairos, 'help', '--session', 'wal');
+        await kairos.json(['pause', 'wal']);
+        const reader = new Database(join(kairos.home, 'store.db'), { readonly: true });
+        reader.exec('BEGIN');
+        reader.prepare('SELECT count(*) FROM events').get();
+        const filling = await sendUntilRefused(kairos);
+        reader.exec('COMMIT');
+        reader.close();
+        const after = await post(kairos, 'after the reader');
+        const walAfter = sizeOf(kairos.home, 'store.db-wal');
+        const log = await kairos.exported('wal');
+        expect({
+          refused: filling.refused,
+          bounded: filling.most < 270_000_000,
+          after: after.status,
+          shrunk: walAfter < 70_000_000,
+          stored: bodies(log, 'message.received').length,
+        }).toEqual({ refused: 503, bounded: true, after: 201, shrunk: true, stored: filling.stored + 2 });
+      }),
+  );
 });

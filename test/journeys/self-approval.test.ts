@@ -63,12 +63,18 @@ describe('A command that the agent runs cannot', () => {
     expect(output).toMatch(refused);
   });
 
-  it('approve it after setsid and a double fork', async () => {
-    const output = await attack(
-      'detached',
-      `cat > inner.sh <<'END'\n${http(`/api/v1/prompts/${code}/verdict`)}\nEND\n(setsid /bin/sh inner.sh > detached.inner 2>&1 &)\nwhile ! [ -s detached.inner ]; do sleep 0.05; done; cat detached.inner`,
-    );
-    expect(output).toMatch(refused);
+  it.each([
+    ['after setsid and a double fork', ''],
+    ['after that and with an environment of its own', 'env -i'],
+  ])('approve it %s', async (title, wrapper) => {
+    const name = `detached-${title.length}`;
+    const inner = http(`/api/v1/prompts/${code}/verdict`);
+    const script = [
+      `cat > ${name}.inner <<'END'\n${inner}\nEND`,
+      `(setsid ${wrapper} /bin/sh ${name}.inner > ${name}.said 2>&1 &)`,
+      `while ! [ -s ${name}.said ]; do sleep 0.05; done; cat ${name}.said`,
+    ];
+    expect(await attack(name, script.join('\n'))).toMatch(refused);
   });
 
   it.each([

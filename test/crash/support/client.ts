@@ -50,6 +50,16 @@ export class PatientClient {
     return uuid;
   }
 
+  /** Makes a session; one that was made before its acknowledgement was lost is found to be there. */
+  async makeSession(name: string): Promise<void> {
+    const body = { name, dir: this.#kairos.work };
+    await this.#kairos.bridge
+      .insist({ method: 'POST', path: '/sessions', body }, longestMs)
+      .catch((error: unknown) => {
+        if (!(error instanceof BridgeRefusal) || error.status !== 409) throw error;
+      });
+  }
+
   /** Takes a parked session up again where that is what it takes. */
   async settled(uuid: string, within = longestMs): Promise<void> {
     const until = performance.now() + within;

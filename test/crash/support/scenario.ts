@@ -74,6 +74,7 @@ function prepare({ role, name, side, nth }: CrashPoint): Stage {
 
 /** In this order, so that the first passing of a boundary is one that matters: a command that takes effect, a blind delivery. */
 async function converse({ kairos, client, ledger, platform }: Stage): Promise<void> {
+  await client.makeSession('main');
   const many = await client.send({ session: 'main', text: everything(ledger) });
   const queued = await client.send({
     session: 'main',
