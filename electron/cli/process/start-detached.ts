@@ -31,8 +31,16 @@ function readFrom(descriptor: number, offset: number): string {
   return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, offset));
 }
 
-/** Starts a supervisor that outlives this process; resolves with the reason when it ends again. */
-function spawnSupervisor(context: CliContext, program: string): { ended: EndOfSupervisor; letGo(): void } {
+/** A supervisor of our own that outlives this process; `ended` resolves with the reason when it ends again. */
+interface OwnSupervisor {
+  readonly pid: number | undefined;
+  readonly ended: EndOfSupervisor;
+  /** Ends it in order and resolves when it is gone. */
+  giveUp(): Promise<void>;
+  letGo(): void;
+}
+
+function spawnSupervisor(context: CliContext, program: string): OwnSupervisor {
   const path = join(context.home.logsDir, outputName);
   const output = openSync(path, sizeOf(path) > largestOutput ? 'w+' : 'a+', 0o600);
   const offset = fstatSync(output).size;
@@ -54,7 +62,11 @@ function spawnSupervisor(context: CliContext, program: string): { ended: EndOfSu
     child.unref();
     closeSync(output);
   };
-  return { ended, letGo };
+  const giveUp = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { pid: child.pid, ended, giveUp, letGo };
 }
 
 /** A daemon that is ready, and whether it had been running before. */
@@ -68,11 +80,15 @@ export async function startDetached(context: CliContext): Promise<Started> {
   openHome(context.env);
   const running = await findRunning(context);
   if (running !== undefined) return { daemon: running, attached: true };
-  const { ended, letGo } = spawnSupervisor(context, supervisorProgram(context));
+  const own = spawnSupervisor(context, supervisorProgram(context));
   try {
-    return { daemon: await awaitReady(context, ended), attached: false };
+    const daemon = await awaitReady(context, own.ended);
+    const attached = daemon.supervisorPid !== own.pid;
+    // Another start won. Ours must not be there to take the lock when the winner is stopped a moment later.
+    if (attached) await own.giveUp();
+    return { daemon, attached };
   } finally {
-    letGo();
+    own.letGo();
   }
 }
 

@@ -127,7 +127,9 @@ async function sameMessage(store: Store, body: SendBody): Promise<MessageAnswer>
   const stored = await store.message(body.uuid);
   const [event] = await store.events(answer.session, { after: (stored?.wake.seq ?? 1) - 1, limit: 1 });
   const sameText = event?.type === 'message.received' && event.body.text === body.text;
-  const sameSession = [undefined, answer.session, answer.name ?? undefined].includes(body.session);
+  // A name that nobody bears now may be the one from before a rename.
+  const named = body.session === undefined ? null : await store.session(body.session);
+  const sameSession = named === null || named.id === answer.session;
   if (sameText && sameSession) return answer;
   throw new KairosError(
     'uuid_taken',
