@@ -29,6 +29,7 @@ export function admitToNewSession(tx: Tx, session: NewSession, input: Omit<NewWa
   const [known] = tx.rows.find(wakes, { eq: { dedupeKey: input.dedupeKey }, limit: 1 });
   if (known) return { wake: toWakeRow(known), duplicate: true };
   const { id } = createSession(tx, session);
+  tx.passes('commit.createSession');
   return admitWake(tx, { ...input, session: id });
 }
 
