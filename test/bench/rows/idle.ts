@@ -12,8 +12,8 @@ export const idleRow: Row = {
   async run() {
     const homes = await Promise.all(Array.from({ length: 5 }, () => startKairos()));
     try {
-      // The compile cache is written and the login shell is read in the first seconds.
-      await delay(8_000);
+      // First the login shell is read and memory is given back, which V8 follows up with a collection of its own.
+      await delay(30_000);
       const pids = homes.map((kairos) => kairos.processes().map(({ pid }) => pid));
       const before = pids.map((each) => ({ cpu: cpuOf(each), wakeUps: wakeUpsOf(each) }));
       await delay(seconds * 1000);
