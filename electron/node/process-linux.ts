@@ -31,7 +31,8 @@ export function parseStat(text: string, boot: string): ProcessInfo | undefined {
     ppid: Number(ppid),
     pgid: Number(pgid),
     startTime: `${boot}:${started}`,
-    zombie: state === 'Z' || state === 'X',
+    // The first thread of a killed process ends before the others; until they did, its files and locks are still held.
+    zombie: (state === 'Z' || state === 'X') && Number(fields[17]) <= 1,
     name: text.slice(open + 1, close),
   };
 }

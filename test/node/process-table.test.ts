@@ -63,6 +63,12 @@ describe('reading /proc', () => {
     expect(parseStat('', 'boot')).toBeUndefined();
   });
 
+  test('a killed process counts as ended only when its last thread did: until then it holds its locks', () => {
+    const zombie = (threads: number): boolean | undefined =>
+      parseStat(`12 (a) Z 7 9 9 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 ${threads} 0 4711 1000 1`, 'boot')?.zombie;
+    expect([zombie(7), zombie(1)]).toEqual([false, true]);
+  });
+
   test('a variable counts only at the border of an entry', () => {
     const block = Buffer.from('A=RUN=no\0XRUN=no\0RUN=yes\0RUN=later\0');
     expect(findInEnvironment(block, 'RUN')).toBe('yes');

@@ -122,11 +122,11 @@ describe('commits', () => {
       await say(store, id);
       await begin(store, id);
       await store.interrupt(id, 'x');
+      const commits = [['createSession'], ['admitWake'], ['beginStep'], ['interrupt', 'endTurn']];
       expect(passed).toEqual(
-        ['createSession', 'admitWake', 'beginStep', 'endTurn'].flatMap((verb) => [
-          `commit.${verb} before`,
-          `commit.${verb} after`,
-        ]),
+        commits.flatMap((verbs) =>
+          ['before', 'after'].flatMap((side) => verbs.map((verb) => `commit.${verb} ${side}`)),
+        ),
       );
     },
     { boundary: (name, side) => void passed.push(`${name} ${side}`) },
