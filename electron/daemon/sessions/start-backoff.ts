@@ -10,7 +10,8 @@ export class StartBackoff {
   readonly #clock: Clock;
   readonly #problems: ProblemPort;
   #failures = 0;
-  #until = 0;
+  /** The pause that is under way: a timer may fire a moment before the clock says so, so that the clock is not asked. */
+  #pause: object | null = null;
 
   constructor(ports: { readonly clock: Clock; readonly problems: ProblemPort }) {
     this.#clock = ports.clock;
@@ -19,22 +20,28 @@ export class StartBackoff {
 
   /** True while no worker may be started. */
   get holds(): boolean {
-    return this.#clock.monotonic() < this.#until;
+    return this.#pause !== null;
   }
 
   /** A worker died before it was ready; `again` is called when one may be tried. */
   failed(reason: string, again: () => void): void {
     const wait = Math.min(firstWaitMs * 2 ** this.#failures, longestWaitMs);
     this.#failures += 1;
-    this.#until = this.#clock.monotonic() + wait;
     this.#problems.set(code, `A worker cannot start: ${reason}`, 'See kairos logs; it is tried again.');
-    this.#clock.after(wait, again, { keepAlive: false });
+    const pause = {};
+    this.#pause = pause;
+    const over = (): void => {
+      if (this.#pause === pause) this.#pause = null;
+      again();
+    };
+    this.#clock.after(wait, over, { keepAlive: false });
   }
 
   /** A worker is there: the trouble is over. */
   succeeded(): void {
     if (this.#failures === 0) return;
     this.#failures = 0;
+    this.#pause = null;
     this.#problems.clear(code);
   }
 }
