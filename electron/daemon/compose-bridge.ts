@@ -18,7 +18,10 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
   const { commands, store } = core;
   return {
     ...commands,
-    verdict: (codeOrId, verdict, by, owner) => core.broker.verdict(codeOrId, verdict, by, owner),
+    verdict: async (codeOrId, verdict, by, owner) => {
+      await core.checkClock();
+      return core.broker.verdict(codeOrId, verdict, by, owner);
+    },
     focus: (session, typing) => {
       if (typing) core.registry.warm(session);
     },

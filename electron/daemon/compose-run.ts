@@ -100,6 +100,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
       deliveryClass: (surface) => deliveryClass.of(surface),
     });
     undo.push(() => store.close());
+    undo.push(watchLock(home.storeDb, options.onLost));
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
     const { core, doctor } = makeCore({ ...options, settings, store, mark, port });

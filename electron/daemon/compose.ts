@@ -45,6 +45,8 @@ export interface Core {
   readonly problems: ProblemBoard;
   readonly commands: SessionCommands;
   readonly policy: SessionPolicy;
+  /** Call it before deciding by the wall clock (see DueTimer). */
+  checkClock(): Promise<void>;
   /** Recovers what a crash left, asks again what is open, and runs what may run. */
   start(): Promise<void>;
   /** The reverse; the store stays open. */
@@ -97,6 +99,7 @@ export function composeCore(ports: CorePorts): Core {
     problems,
     commands,
     policy,
+    checkClock: () => timer.checkClock(),
     start: async () => {
       await recover(ports, patience, () => registry.start());
       await broker.register(viewersSurface);

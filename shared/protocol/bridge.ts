@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { anyEventSchema } from '../domain/events.ts';
-import { promptViewSchema, verdictOutcomeSchema, verdictSchema } from '../domain/prompts.ts';
+import { promptViewSchema, verdictOutcomeSchema, verdictScopeSchema } from '../domain/prompts.ts';
 import { permissionModeSchema, sessionKindSchema } from '../domain/sessions.ts';
 import { homeChangeSchema, problemSchema, sessionViewSchema } from '../session/home-view-schema.ts';
 import { draftKindSchema, messageStateSchema } from '../session/session-view-schema.ts';
@@ -137,7 +137,13 @@ export const renameBodySchema = z.strictObject({ name: z.string() });
 /** `POST sessions/:session/mode`. */
 export const modeBodySchema = z.strictObject({ mode: permissionModeSchema });
 /** `POST prompts/:prompt/verdict`. */
-export const verdictBodySchema = z.strictObject({ verdict: verdictSchema });
+export const verdictBodySchema = z.strictObject({
+  verdict: z.discriminatedUnion('behavior', [
+    z.strictObject({ behavior: z.literal('allow'), scope: verdictScopeSchema }),
+    z.strictObject({ behavior: z.literal('deny'), reason: z.optional(z.string()) }),
+    z.strictObject({ behavior: z.literal('answer'), text: z.string() }),
+  ]),
+});
 /** What a verdict did; `by`: who decided (first), `message`: one sentence for people. */
 export const verdictAnswerSchema = z.object({
   outcome: verdictOutcomeSchema,

@@ -21,6 +21,9 @@ export interface BrokerPorts {
 
 /** Wrong codes that lock a sender (a surface, where senders are unknown) until the daemon or the surface starts anew. */
 const wrongCodeLimit = 5;
+/** Characters of an answer or a reason as JSON. */
+const mostWords = 32_000;
+const tooLong = 'That is too long for an answer: put it into a file and name the file.';
 const daemonBy = { surface: 'daemon', principal: 'kairos' } as const;
 
 /** Asks people, everywhere at once; the first valid verdict wins (design 26 to 29). What is asked and answered is rows. */
@@ -79,6 +82,14 @@ export class PromptBroker {
         message: `Nothing asks under the code ${codeOrId.slice(0, 40)}.`,
       };
     }
+    const words =
+      verdict.behavior === 'answer'
+        ? verdict.text
+        : verdict.behavior === 'deny'
+          ? (verdict.reason ?? '')
+          : '';
+    if (JSON.stringify(words).length > mostWords)
+      return { outcome: 'not_allowed', by: null, message: tooLong };
     const refusal = prompt.state === 'open' ? await this.#refusal(prompt, verdict, by, owner) : null;
     if (refusal !== null) {
       log.warn(

@@ -65,6 +65,7 @@ export class DueTimer {
     while (this.#again && !this.#stopped) {
       this.#again = false;
       try {
+        await this.checkClock();
         // A clock that was set back makes told times lie ahead again.
         this.#toldUntil = Math.min(this.#toldUntil, this.#ports.clock.now());
         this.#arm(await this.#ports.store.nextDue(this.#toldUntil));
@@ -77,36 +78,37 @@ export class DueTimer {
   }
 
   #arm(due: number | null): void {
-    const wasArmed = this.#cancel !== null;
     this.#cancel?.();
     this.#cancel = null;
     if (due === null || this.#stopped) return;
-    // While nothing was ahead the clock could be set without any duration being meant by it.
-    if (!wasArmed) this.#setting = this.#clockSetting();
     const wait = due === this.#toldLast ? longestWaitMs : due - this.#ports.clock.now();
     const early = this.#ports.onSoon && wait > leadMs ? wait - leadMs : wait;
     const ms = Math.max(0, Math.min(early, longestWaitMs));
-    this.#cancel = this.#ports.clock.after(ms, () => this.#ring(due), { keepAlive: false });
+    this.#cancel = this.#ports.clock.after(ms, () => void this.#ring(due), { keepAlive: false });
   }
 
-  /** A clock that was set is made good first: what was meant as a duration is not due because of it. */
-  #ring(due: number): void {
+  /**
+   * Makes good that the wall clock was set since the last look: what was meant as a duration is neither due nor put off because
+   * of it. Call it before deciding by the wall clock. Never rejects.
+   */
+  async checkClock(): Promise<void> {
     const before = this.#setting;
     this.#setting = this.#clockSetting();
-    const setBy = before === null || this.#setting === null ? 0 : this.#setting.offset - before.offset;
-    const within = before === null || this.#setting === null ? 0 : this.#setting.at - before.at;
-    if (Math.abs(setBy) <= jumpMs) return this.#tell(due);
-    this.#ports.log.warn(
-      { ms: Math.round(setBy) },
-      'the wall clock was set: alarms and expiries keep their length',
-    );
-    this.#ports.store.shiftDurations(Math.round(setBy), within).then(
-      () => this.#tell(due),
-      (error: unknown) => {
-        this.#ports.log.error({ error: errorMessage(error) }, 'alarms could not be moved with the clock');
-        this.#tell(due);
-      },
-    );
+    if (before === null || this.#setting === null) return;
+    const setBy = Math.round(this.#setting.offset - before.offset);
+    if (Math.abs(setBy) <= jumpMs) return;
+    const { log, store } = this.#ports;
+    log.warn({ ms: setBy }, 'the wall clock was set: alarms and expiries keep their length');
+    try {
+      await store.shiftDurations(setBy, this.#setting.at - before.at);
+    } catch (error) {
+      log.error({ error: errorMessage(error) }, 'alarms could not be moved with the clock');
+    }
+  }
+
+  async #ring(due: number): Promise<void> {
+    await this.checkClock();
+    this.#tell(due);
   }
 
   #tell(due: number): void {

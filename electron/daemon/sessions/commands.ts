@@ -140,10 +140,15 @@ async function sameMessage(store: Store, body: SendBody): Promise<MessageAnswer>
   );
 }
 
+/** Control characters take six bytes in JSON: what counts is what is stored and sent on. */
+function storedBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
 function checkMessage(body: SendBody): void {
   if (body.text.trim() === '')
     throw new KairosError('bad_input', 'The message is empty.', { next: 'Write some text.' });
-  if (Buffer.byteLength(body.text) > limits.messageBytes) {
+  if (storedBytes(body.text) > limits.messageBytes) {
     const size = `${Math.round(limits.messageBytes / 1024)} KB`;
     throw new KairosError('too_large', `The message is longer than ${size}.`, {
       next: longMessageNext,

@@ -27,7 +27,11 @@ export class StartBackoff {
   failed(reason: string, again: () => void): void {
     const wait = Math.min(firstWaitMs * 2 ** this.#failures, longestWaitMs);
     this.#failures += 1;
-    this.#problems.set(code, `A worker cannot start: ${reason}`, 'See kairos logs; it is tried again.');
+    this.#problems.set(
+      code,
+      `A worker cannot start: ${reason}`,
+      'It is tried again. After an update or a build: kairos daemon restart',
+    );
     const pause = {};
     this.#pause = pause;
     const over = (): void => {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../shared/base/json.ts';
 import { readFileSync } from 'node:fs';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
@@ -16,7 +17,8 @@ export function readSettings(path: string): ParsedSettings {
     return closed(`settings.json cannot be read (${errorCode(error)})`);
   }
   try {
-    return parseSettings(JSON.parse(text));
+    const file: unknown = JSON.parse(text);
+    return isObject(file) ? parseSettings(file) : closed('settings.json is not a JSON object');
   } catch (error) {
     return closed(`settings.json is not valid JSON (${errorMessage(error)})`);
   }

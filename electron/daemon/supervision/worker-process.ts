@@ -34,6 +34,12 @@ function yieldTo(pid: number, log: Log): void {
   }
 }
 
+/** Node prints the error itself above its stack and a closing line with its own version. */
+function lastWord(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  return (lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
+}
+
 /** A worker process behind its wire; frames sent before it runs wait. See `WorkerConnection` in sessions/worker-port.ts. */
 export class WorkerProcess {
   readonly #log: Log;
@@ -120,7 +126,7 @@ export class WorkerProcess {
   #end(how: string): void {
     const tail = this.#stderr.trim();
     if (tail !== '') this.#log.warn({ pid: this.pid, stderr: tail }, 'last words of a worker');
-    this.#ended = { reason: tail === '' ? how : `${how}: ${tail.split('\n').at(-1)?.slice(0, 300)}` };
+    this.#ended = { reason: tail === '' ? how : `${how}: ${lastWord(tail)}` };
     for (const listener of this.#exitListeners) listener(this.#ended);
   }
 }

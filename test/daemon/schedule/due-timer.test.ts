@@ -116,6 +116,29 @@ describe('the timer', () => {
     },
   );
 
+  it('makes a set clock good also while commits come faster than it rings, and before a verdict', async () => {
+    const rig = new DaemonRig();
+    const clock = { ...rig.clock, sinceBoot: () => rig.time.mono };
+    const { store } = rig;
+    const timer = new DueTimer({ ...rig, store, clock, onDue: () => void store.expirePrompts() });
+    const busy = (await rig.session('busy')).id;
+    const asked = await rig.ask((await rig.session('a')).id, 'ls', { lifeMs: 20_000 });
+    await rig.pass(1_000);
+    rig.time.jump(63_072_000_000);
+    await timer.checkClock();
+    const before = (await store.prompt(asked.prompt))?.expiresAt;
+    rig.time.jump(-126_144_000_000);
+    for (let round = 0; round < 6; round += 1) {
+      await rig.say(busy);
+      await rig.pass(4_000);
+    }
+    timer.stop();
+    expect([before, (await store.prompt(asked.prompt))?.state]).toEqual([
+      startedAt + 20_000 + 63_072_000_000,
+      'expired',
+    ]);
+  });
+
   it('does not ring without end for a row that cannot be cleared now', async () => {
     const { rig, rang, session } = await setting();
     await rig.ask(session, 'ls', { lifeMs: 1000 });

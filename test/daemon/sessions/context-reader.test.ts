@@ -64,3 +64,17 @@ it('says that there is more, and cuts only between steps', async () => {
     more: true,
   });
 });
+
+it('cuts a message that no frame could hold, so that a session is never lost to one', async () => {
+  const poison = arrival(1);
+  const text = '\u0001'.repeat(131_072);
+  const events = [
+    { ...poison, body: { ...poison.body, text } } as StoredEvent,
+    step(2, [{ ref: 'm1', seq: 1 }]),
+  ];
+  const { messages } = await readContext(eventsStore(events).store, 'ses_1', 1);
+  expect(JSON.stringify(messages).length).toBeLessThan(200_000);
+  expect(messages).toMatchObject([
+    { role: 'user', text: expect.stringMatching(/\[cut: 131072 characters\]$/) },
+  ]);
+});
