@@ -59,6 +59,18 @@ describe('a prompt', () => {
     expect(await rig.types(session)).toContain('prompt.decided');
   });
 
+  it.each([
+    ['an answer', { behavior: 'answer', text: '\u0001'.repeat(10_000) }],
+    ['a reason', { behavior: 'deny', reason: 'x'.repeat(40_000) }],
+  ] as const)('refuses %s that no frame could carry, and stays open', async (_title, verdict) => {
+    const { rig, broker, session } = await setting();
+    const kind = verdict.behavior === 'answer' ? 'question' : 'approval';
+    const { prompt, code } = await rig.ask(session, 'ls', { kind });
+    await rig.settle();
+    const answer = await broker.verdict(code, verdict, by('viewers', 'owner'), true);
+    expect([answer.outcome, (await rig.store.prompt(prompt))?.state]).toEqual(['not_allowed', 'open']);
+  });
+
   it('that nobody can ask is denied at once', async () => {
     const rig = new DaemonRig();
     const broker = new PromptBroker(rig);

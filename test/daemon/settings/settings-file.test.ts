@@ -45,6 +45,11 @@ describe('settings.json', () => {
     ]);
   });
 
+  it.each(['["x"]', '7', 'null', '"text"'])('that is %s and no object makes every tool ask', (text) => {
+    const { settings, notices } = readSettings(written(text));
+    expect([settings, notices]).toEqual([closed, [expect.stringContaining('is not a JSON object')]]);
+  });
+
   it('that is a named pipe keeps nobody waiting and makes every tool ask', () => {
     const path = join(folder, 'pipe.json');
     execFileSync('mkfifo', [path]);
