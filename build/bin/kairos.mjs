@@ -7,6 +7,9 @@ import { ensureRuntime } from './runtime.mjs';
 
 // The first code of every `kairos` command. stdout belongs to the command: everything here speaks on stderr only.
 async function main() {
+  // `npm run kairos` starts in the checkout; what is meant is where the person stands.
+  const { INIT_CWD: stands, npm_lifecycle_event: script } = process.env;
+  if (script === 'kairos' && stands !== undefined && existsSync(stands)) process.chdir(stands);
   const isCheckout = existsSync(fromRoot('build', 'bundle.mjs')) && existsSync(fromRoot('electron'));
   if (isCheckout) await ensureDependencies();
   if (!(await ensureRuntime(fileURLToPath(import.meta.url), process.argv.slice(2)))) return;

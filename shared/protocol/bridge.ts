@@ -121,6 +121,8 @@ export const messageAnswerSchema = z.object({
   settledBy: z.nullable(z.string()),
   replies: z.array(z.object({ text: z.string(), status: z.enum(['normal', 'proactive']) })),
   duplicate: z.boolean(),
+  /** The session was made with this message. */
+  created: z.optional(z.boolean()),
 });
 export type MessageAnswer = z.infer<typeof messageAnswerSchema>;
 

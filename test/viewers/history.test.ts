@@ -108,6 +108,7 @@ test('A message is sent, told about, and not stored twice under its uuid.', asyn
   await answerTurn(store, first.session, 'hello');
   const later = (await ask({ path: '/api/v1/messages/uuid-0001' })).json as MessageAnswer;
   const unknown = await ask({ path: '/api/v1/messages/uuid-0002' });
+  const { created: _once, ...told } = first;
   expect([first, again, later, unknown.status]).toEqual([
     {
       session: first.session,
@@ -117,9 +118,10 @@ test('A message is sent, told about, and not stored twice under its uuid.', asyn
       settledBy: null,
       replies: [],
       duplicate: false,
+      created: true,
     },
-    { ...first, duplicate: true },
-    { ...first, state: 'settled', settledBy: 'reply', replies: [{ text: 'hello', status: 'normal' }] },
+    { ...told, duplicate: true },
+    { ...told, state: 'settled', settledBy: 'reply', replies: [{ text: 'hello', status: 'normal' }] },
     404,
   ]);
 });

@@ -66,7 +66,10 @@ async function printAnswer(context: CliContext, args: Arguments, answer: Message
   if (args.flag('wait')) return;
   const known = answer.duplicate ? 'Stored before' : 'Stored';
   if (answer.state !== 'settled')
-    await printText(context, `${known} in session ${foreignLine(name ?? answer.session)}.`);
+    await printText(
+      context,
+      `${known} in ${answer.created === true ? 'the new ' : ''}session ${foreignLine(name ?? answer.session)}.`,
+    );
 }
 
 async function fail(context: CliContext, answer: MessageAnswer): Promise<never> {

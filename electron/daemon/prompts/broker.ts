@@ -5,6 +5,7 @@ import type { Clock, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { CommitNotice, Store } from '../events/port.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import { showingFor } from './showing.ts';
@@ -245,11 +246,32 @@ export class PromptBroker {
   }
 }
 
+/** A person of this machine by name, others with the place they answered from. */
+function nameOf(by: AnsweredBy): string {
+  return by.surface === 'viewers' ? by.principal : `${by.principal} (${by.surface})`;
+}
+
+function acceptedText({ verdict, headline, rule }: PromptRow): string {
+  switch (verdict?.behavior) {
+    case 'allow':
+      if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''} (see: kairos rules).`;
+      return `Allowed ${verdict.scope === 'session' ? 'in this session' : 'once'}: ${headline}`;
+    case 'deny':
+      return `Denied: ${headline}`;
+    case 'answer':
+      return `Answered: ${oneLine(verdict.text, 200)}`;
+    case undefined:
+      return 'Done.';
+    default:
+      return assertNever(verdict, 'verdict');
+  }
+}
+
 function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | null): VerdictAnswer {
-  const who = prompt?.by ? `${prompt.by.principal} (${prompt.by.surface})` : null;
+  const who = prompt?.by ? nameOf(prompt.by) : null;
   switch (outcome) {
     case 'accepted':
-      return { outcome, by: who, message: 'Done.' };
+      return { outcome, by: who, message: prompt ? acceptedText(prompt) : 'Done.' };
     case 'already_answered': {
       const what =
         prompt?.verdict?.behavior === 'allow'
@@ -257,7 +279,11 @@ function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | nu
           : prompt?.verdict?.behavior === 'deny'
             ? 'denied'
             : 'answered';
-      return { outcome, by: who, message: who ? `${who} ${what} it already.` : 'It is no longer asked.' };
+      return {
+        outcome,
+        by: who,
+        message: who ? `${who === 'owner' ? 'You' : who} ${what} it already.` : 'It is no longer asked.',
+      };
     }
     case 'expired':
       return { outcome, by: who, message: 'It expired and counts as denied.' };

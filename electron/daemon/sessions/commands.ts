@@ -111,7 +111,8 @@ async function sendToNew(
   const admit = (session: NewSession): Promise<Admission> => store.admitToNewSession(session, wake);
   try {
     const { duplicate } = await makeSession(ports, { name, dir, kind: 'interactive', mode, model }, admit);
-    return await (duplicate ? sameMessage(store, body) : messageAnswer(store, body.uuid, false));
+    if (duplicate) return await sameMessage(store, body);
+    return { ...(await messageAnswer(store, body.uuid, false)), created: true };
   } catch (error) {
     // Somebody else made the session of that name a moment ago.
     const winner = errorCode(error) === 'name_taken' && name !== null ? await store.session(name) : null;
@@ -191,7 +192,7 @@ async function makeSession<Made>(
   return name === null ? makeNamedByDir(ports, session, make) : make({ ...session, name });
 }
 
-/** A session without a name is called after its directory: `shop`, `shop-2` ... `shop-9`, then `shop-3f2a`. */
+/** A session without a name is called after its directory: `shop`, `shop-2` ... `shop-99`, then `shop-3f2a`. */
 async function makeNamedByDir<Made>(
   { store, ids }: CommandPorts,
   session: Omit<NewSession, 'name'>,
@@ -199,7 +200,7 @@ async function makeNamedByDir<Made>(
 ): Promise<Made> {
   const base = nameFromDir(session.dir);
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base}-${number < 10 ? number : ids.random(2)}`;
+    const name = number === 1 ? base : `${base}-${number < 100 ? number : ids.random(2)}`;
     if (await store.session(name)) continue;
     try {
       return await make({ ...session, name });

@@ -36,8 +36,8 @@ describe('a prompt', () => {
     ]);
     expect(await broker.verdict(code, once, by('viewers', 'owner'), true)).toEqual({
       outcome: 'accepted',
-      by: 'owner (viewers)',
-      message: 'Done.',
+      by: 'owner',
+      message: 'Allowed once: Bash: ls',
     });
     await rig.settle();
     expect(phone.told).toEqual([`${prompt} decided`]);

@@ -143,7 +143,9 @@ describe('the journey of a message', () => {
     worker.lease();
     worker.fault(await worker.ask('nextStep'), 'disk_full');
     expect(await worker.frame('released')).toMatchObject({ why: 'failed', reason: 'scripted fault' });
-    expect(worker.reports()).toMatchObject([{ from: 'worker', event: 'runner_failed', session: 'ses_1' }]);
+    expect(await worker.reportsUntil('runner_failed')).toMatchObject([
+      { from: 'worker', event: 'runner_failed', session: 'ses_1' },
+    ]);
   });
 });
 
@@ -168,9 +170,8 @@ describe('bad frames', () => {
       why: 'failed',
       reason: "The daemon's answer to nextStep is malformed.",
     });
-    expect(
-      worker.reports().map((report) => [report.event, report.type ?? report.id ?? report.message]),
-    ).toEqual([
+    const reports = await worker.reportsUntil('runner_failed');
+    expect(reports.map((report) => [report.event, report.type ?? report.id ?? report.message])).toEqual([
       ['malformed_frame', 'object'],
       ['malformed_frame', 'string'],
       ['malformed_frame', 'bogus'],

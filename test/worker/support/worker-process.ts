@@ -34,6 +34,7 @@ export class WorkerProcess {
     });
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString();
+      for (const check of this.#waiting.splice(0)) check();
     });
     this.process.on('message', (message) => {
       this.frames.push(workerToDaemonSchema.parse(message));
@@ -103,10 +104,21 @@ export class WorkerProcess {
     this.send({ type: 'fault', id, error: { code, message: 'scripted fault' } });
   }
 
-  /** The lines of JSON on stderr. */
+  /** The lines of JSON on stderr up to the first of that event; stderr and frames come over different pipes, so it waits. */
+  async reportsUntil(event: string): Promise<Record<string, unknown>[]> {
+    for (;;) {
+      const reports = this.reports();
+      const last = reports.findIndex((report) => report.event === event);
+      if (last >= 0) return reports.slice(0, last + 1);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The whole lines of JSON on stderr so far. */
   reports(): Record<string, unknown>[] {
     return this.stderr
       .split('\n')
+      .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }

@@ -62,7 +62,7 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
         output: '',
       };
     case 'sleep':
-      return { headline: zh ? `已休眠 ${what}。` : `Slept ${what}.`, output: '' };
+      return { headline: sleepText(what, result.output, zh), output: '' };
     // Answered in words, never carried out as a call.
     case 'help':
     case 'usage':
@@ -72,6 +72,15 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
     default:
       return assertNever(command, 'command');
   }
+}
+
+/** The result says how long it slept of how long, and why it woke: an early waking must not read like a whole sleep. */
+function sleepText(what: string, output: string, zh: boolean): string {
+  const early = /Slept (\d+) s of (\d+) s\. Woken by: a message/.exec(output);
+  if (!early) return zh ? `已休眠 ${what}。` : `Slept ${what}.`;
+  return zh
+    ? `休眠 ${what}，${early[1]} 秒后被你的消息唤醒；余下的不再休眠。`
+    : `Woken after ${early[1]} s of ${what} by your message; the rest is dropped.`;
 }
 
 /** Line numbers help a model, not a person. */
