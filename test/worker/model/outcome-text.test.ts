@@ -5,7 +5,7 @@ import { parseLine } from '../../../electron/worker/model/offline/parse-line.ts'
 function headline(line: string, output: string, language: 'en' | 'zh'): string {
   const command = parseLine(line);
   if (command === null) throw new Error(`no command: ${line}`);
-  return outcomeText({ command, result: { outcome: 'ok', output } }, language).headline;
+  return outcomeText({ command, ref: 'm1', at: 0, result: { outcome: 'ok', output } }, language).headline;
 }
 
 const early = 'Slept 2 s of 3600 s. Woken by: a message.';
