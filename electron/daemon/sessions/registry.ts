@@ -5,14 +5,18 @@ import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import type { FullDiskPatience } from '../events/full-disk.ts';
 import type { CommitNotice } from '../events/port.ts';
+import { Endings } from './endings.ts';
 import { Holds } from './holds.ts';
+import { LettingGo } from './letting-go.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
 import { asksAgain, isQuietAnswer } from './quiet.ts';
+import { Pump } from './pump.ts';
 import { type Running, RunningSet } from './running-set.ts';
 import { StartBackoff } from './start-backoff.ts';
-import { askGraceMs, releaseGraceMs, WorkerDeadline } from './worker-deadline.ts';
-import { WorkerHandle } from './worker-handle.ts';
+import { askGraceMs, WorkerDeadline } from './worker-deadline.ts';
+import type { WorkerEvents, WorkerHandle } from './worker-handle.ts';
+import { WorkerPool } from './worker-pool.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
 /** What the registry works with; `hibernateAfterMs` of quiet end a worker, at most `capacity` sessions run at once. */
@@ -31,8 +35,6 @@ export interface RegistryPorts extends LeasePorts {
 
 /** A session told to go on that often without doing anything waits for its next commit: the daemon must not spin. */
 const vainLimit = 3;
-/** When the store could not say what may run, it is asked again after this. */
-const pumpRetryMs = 1_000;
 /** A session that could not be started, or whose failure is not stored yet, is tried again after this. */
 const restMs = 5_000;
 
@@ -40,39 +42,39 @@ const restMs = 5_000;
 export class SessionRegistry {
   readonly #ports: RegistryPorts;
   readonly #running: RunningSet;
-  readonly #workers = new Map<string, WorkerHandle>();
+  readonly #lettingGo: LettingGo;
+  readonly #pool: WorkerPool;
   readonly #holds = new Holds();
   readonly #backoff: StartBackoff;
+  readonly #pump: Pump;
+  readonly #endings: Endings;
   readonly #offCommit: () => void;
-  #isPumping = false;
-  #pumping: Promise<void> = Promise.resolve();
-  #again = false;
-  #started = false;
   #stopping = false;
-  /** What has to be stored about workers and runners that ended. */
-  readonly #endings = new Set<Promise<void>>();
-  #allGone: (() => void) | null = null;
 
   constructor(ports: RegistryPorts) {
+    const { patience, store, clock, log, problems } = ports;
     this.#ports = ports;
     this.#running = new RunningSet(ports.capacity);
+    this.#lettingGo = new LettingGo(ports, this.#running);
+    this.#pool = new WorkerPool(ports, this.#workerEvents());
     this.#backoff = new StartBackoff(ports);
-    this.#offCommit = ports.store.onCommit((notice) => this.#onCommit(notice));
+    this.#pump = new Pump({ clock, log, problems, look: () => this.#look() });
+    this.#endings = new Endings({
+      store,
+      patience,
+      report: (session, error) => this.#report(session, error),
+    });
+    this.#offCommit = store.onCommit((notice) => this.#onCommit(notice));
   }
 
   /** Nothing runs before this: what a crash left has to be recovered first. */
   start(): void {
-    this.#started = true;
-    this.pump();
+    this.#pump.start();
   }
 
   /** Looks for sessions that may run now; call it whenever something may have become due. */
   pump(): void {
-    if (this.#stopping || !this.#started) return;
-    this.#again = true;
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    this.#pumping = this.#pumpAll();
+    this.#pump.call();
   }
 
   /** Lets sessions that were refused (budget) be tried again. */
@@ -83,7 +85,7 @@ export class SessionRegistry {
 
   /** Starts a worker early for a session that will soon be spoken to; never over capacity. */
   warm(session: string): void {
-    if (this.#stopping || !this.#started || this.#running.has(session) || this.#running.isFull) return;
+    if (!this.#pump.runs || this.#running.has(session) || this.#running.isFull) return;
     this.#start(session).catch((error: unknown) => this.#report(session, error));
   }
 
@@ -93,53 +95,28 @@ export class SessionRegistry {
 
   /** pids of live workers (for the peer check). */
   workerPids(): number[] {
-    return [...this.#workers.values()].flatMap((worker) => (worker.pid === null ? [] : [worker.pid]));
+    return this.#pool.pids();
   }
 
   /** No new step; resolves when every worker is gone and that is stored. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#pumping;
-    for (const worker of this.#workers.values()) worker.stop();
-    if (!this.#isOver()) {
+    await this.#pump.stop();
+    this.#pool.stopAll();
+    const isOver = (): boolean => this.#pool.isEmpty && this.#endings.areStored;
+    if (!isOver()) {
       await new Promise<void>((resolve) => {
-        this.#allGone = resolve;
+        this.#endings.onDone(() => isOver() && resolve());
       });
     }
     this.#offCommit();
   }
 
-  #isOver(): boolean {
-    return this.#workers.size === 0 && this.#endings.size === 0;
-  }
-
-  #track(ending: Promise<void>): void {
-    this.#endings.add(ending);
-    void ending.finally(() => {
-      this.#endings.delete(ending);
-      if (this.#isOver()) this.#allGone?.();
-    });
-  }
-
-  /** The flag falls in the same instant in which the loop sees that nobody asked again: no call in between is lost. */
-  async #pumpAll(): Promise<void> {
-    try {
-      while (this.#again && !this.#stopping) {
-        this.#again = false;
-        if (!this.#running.hasRoom) return;
-        let queued = false;
-        for (const session of await this.#ports.store.runnable()) {
-          queued = (await this.#consider(session, queued)) || queued;
-        }
-        this.#ports.problems.clear('sessions');
-      }
-    } catch (error) {
-      const message = errorMessage(error);
-      this.#ports.problems.set('sessions', `Sessions cannot be started: ${message}`, 'See kairos logs.');
-      this.#ports.log.error({ error: message }, 'pump failed');
-      this.#ports.clock.after(pumpRetryMs, () => this.pump(), { keepAlive: false });
-    } finally {
-      this.#isPumping = false;
+  async #look(): Promise<void> {
+    if (!this.#running.hasRoom) return;
+    let queued = false;
+    for (const session of await this.#ports.store.runnable()) {
+      queued = (await this.#consider(session, queued)) || queued;
     }
   }
 
@@ -152,7 +129,7 @@ export class SessionRegistry {
       return false;
     }
     if (this.#backoff.holds) return false;
-    if (this.#running.isFull) this.#evictQuiet();
+    if (this.#running.isFull) this.#lettingGo.evictQuiet();
     if (this.#running.isFull || queued) return true;
     await this.#start(session);
     return false;
@@ -174,21 +151,11 @@ export class SessionRegistry {
     running.deadline.set(askGraceMs);
   }
 
-  /** A session that only waits gives its place to one that can run (when it has let go); it comes back when it has to. */
-  #evictQuiet(): void {
-    const quiet = this.#running.quiet((running) => !this.#hasBackground(running));
-    if (quiet) this.#release(quiet, false);
-  }
-
-  #hasBackground(running: Running): boolean {
-    return this.#ports.board.live(running.session).background > 0;
-  }
-
   async #start(session: string): Promise<void> {
     const { store, board, ids } = this.#ports;
     const row = await store.session(session);
     if (!row || this.#running.has(session)) return;
-    const worker = this.#workerFor(row.parent ?? row.id);
+    const worker = this.#pool.for(row.parent ?? row.id);
     const lease = ids.next('lse');
     const running: Running = {
       session,
@@ -230,28 +197,19 @@ export class SessionRegistry {
     this.pump();
   }
 
-  #workerFor(lead: string): WorkerHandle {
-    const existing = this.#workers.get(lead);
-    if (existing && !existing.stopping) return existing;
-    const worker = new WorkerHandle(
-      lead,
-      this.#ports.workers.start(),
-      {
-        ask: (frame) => this.#ask(frame),
-        draft: (frame) => {
-          if (this.#running.current(frame)) this.#ports.board.addDraft(frame);
-        },
-        activity: ({ session, lease, doing, background }) => {
-          if (this.#running.current({ session, lease }))
-            this.#ports.board.set(session, { doing, background });
-        },
-        released: (frame) => this.#released(frame),
-        exited: (handle, reason) => this.#track(this.#exited(handle, reason)),
+  #workerEvents(): WorkerEvents {
+    const { board } = this.#ports;
+    return {
+      ask: (frame) => this.#ask(frame),
+      draft: (frame) => {
+        if (this.#running.current(frame)) board.addDraft(frame);
       },
-      this.#ports,
-    );
-    this.#workers.set(lead, worker);
-    return worker;
+      activity: ({ session, lease, doing, background }) => {
+        if (this.#running.current({ session, lease })) board.set(session, { doing, background });
+      },
+      released: (frame) => this.#released(frame),
+      exited: (handle, reason) => this.#endings.track(this.#exited(handle, reason)),
+    };
   }
 
   async #ask(frame: Extract<WorkerToDaemon, { type: 'ask' }>): Promise<unknown> {
@@ -274,7 +232,10 @@ export class SessionRegistry {
     const quiet = isQuietAnswer(frame.verb, output);
     if (quiet === null) running.vain = 0;
     if (quiet === 'refused' && this.#holds.news(frame.session) === before) this.#holds.hold(frame.session);
-    if (quiet !== null && running.state === 'running') this.#becomeQuiet(running);
+    if (quiet !== null && running.state === 'running') {
+      this.#lettingGo.becomeQuiet(running);
+      this.pump();
+    }
     if (running.state === 'running' && asksAgain(frame.verb, output)) running.deadline.set(askGraceMs);
     return output;
   }
@@ -290,59 +251,21 @@ export class SessionRegistry {
     }
   }
 
-  #becomeQuiet(running: Running): void {
-    running.state = 'quiet';
-    this.#ports.board.set(running.session, { doing: null });
-    running.cancelQuiet = this.#ports.clock.after(
-      this.#ports.hibernateAfterMs,
-      () => this.#hibernate(running),
-      { keepAlive: false },
-    );
-    this.pump();
-  }
-
-  #hibernate(running: Running): void {
-    const isQuiet = running.state === 'quiet' && this.#running.isCurrent(running);
-    if (isQuiet && !this.#hasBackground(running)) this.#release(running, false);
-  }
-
-  #release(running: Running, interrupt: boolean): void {
-    // A lease that is not sent yet is made from rows when it is; a release that overtakes it would be dropped.
-    if (!running.sent) return;
-    running.cancelQuiet?.();
-    running.state = 'releasing';
-    running.worker.release(running.session, running.lease, interrupt);
-    running.deadline.set(releaseGraceMs);
-  }
-
   #released(frame: Extract<WorkerToDaemon, { type: 'released' }>): void {
     const running = this.#running.current(frame);
     if (!running) return;
     this.#drop(running);
     if (frame.why === 'failed' && !this.#stopping) {
-      this.#track(this.#failed(frame.session, frame.reason ?? 'no reason given'));
+      this.#endings.track(this.#failed(frame.session, frame.reason ?? 'no reason given'));
     }
     this.pump();
   }
 
-  /** A call that the runner left behind may have taken effect: it is not begun again. */
   async #failed(session: string, reason: string): Promise<void> {
-    const { store } = this.#ports;
     this.#holds.rest(session);
-    await this.#stored(session, () => store.workerLost(session, false));
-    const sentence = `The session's runner failed: ${reason}`;
-    await this.#stored(session, () => store.park(session, 'runner_failed', sentence));
+    await this.#endings.runnerFailed(session, reason);
     this.#holds.rested(session);
     this.pump();
-  }
-
-  /** Stores what happened to a session; one that was archived meanwhile needs nothing more. */
-  async #stored(session: string, verb: () => Promise<unknown>): Promise<void> {
-    try {
-      await this.#ports.patience.run(verb);
-    } catch (error) {
-      if (errorCode(error) !== 'not_found') this.#report(session, error);
-    }
   }
 
   /** Forgets a lease; a worker without leases stops. */
@@ -355,7 +278,7 @@ export class SessionRegistry {
   }
 
   async #exited(worker: WorkerHandle, reason: string): Promise<void> {
-    if (this.#workers.get(worker.lead) === worker) this.#workers.delete(worker.lead);
+    this.#pool.forget(worker);
     const lost = this.#running.ofWorker(worker);
     if (lost.length > 0)
       this.#ports.log.warn(
@@ -371,7 +294,7 @@ export class SessionRegistry {
       running.deadline.met();
       const crashed = crashes.has(running);
       const { session } = running;
-      await this.#stored(session, () => this.#ports.store.workerLost(session, crashed));
+      await this.#endings.workerLost(session, crashed);
       this.#running.remove(running);
       this.#ports.board.set(running.session, null);
     }
@@ -386,7 +309,7 @@ export class SessionRegistry {
       const ended = event.type === 'turn.ended' && event.body.outcome === 'interrupted';
       const running = this.#running.get(event.session);
       if (running && running.state !== 'releasing' && (ended || event.type === 'session.parked'))
-        this.#release(running, ended);
+        this.#lettingGo.release(running, ended);
     }
     if (notice.work || notice.sessions.size > 0) this.pump();
   }
