@@ -17,6 +17,8 @@ export const callPartSchema = z.object({
   tool: z.string(),
   /** JSON input as the model gave it. */
   input: z.unknown(),
+  /** The tool it was called through (`UseTool`); the provider sees that one, everybody else `tool`. */
+  via: z.optional(z.string()),
 });
 
 /** One part of a reply, in the model's order. */
@@ -58,12 +60,17 @@ export type Reply = z.infer<typeof replySchema>;
 /** What one call gave back. `output` is what the model reads; `unknown` means the effect may or may not have happened. */
 export const callOutcomeSchema = z.enum(['ok', 'error', 'denied', 'unknown', 'interrupted']);
 export type CallOutcome = z.infer<typeof callOutcomeSchema>;
+/** A stored picture: its blob and type (`image/png` ...). */
+export const imageRefSchema = z.object({ hash: z.string(), mediaType: z.string(), bytes: z.number() });
+export type ImageRef = z.infer<typeof imageRefSchema>;
 /** How a call ended and what the model reads of it. */
 export const callResultSchema = z.object({
   outcome: callOutcomeSchema,
   output: z.string(),
   /** Content-addressed file with the whole output when `output` was cut. */
   spill: z.optional(z.string()),
+  /** Pictures the model gets beside `output`: blobs by their SHA-256. */
+  images: z.optional(z.array(imageRefSchema)),
 });
 export type CallResult = z.infer<typeof callResultSchema>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { callResultSchema, replySchema, usageSchema } from '../domain/messages.ts';
 import { callFactsSchema } from '../domain/permissions/policy.ts';
+import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
 import { openStepSchema } from '../domain/steps.ts';
 
@@ -89,7 +90,15 @@ export const leaseSchema = z.object({
   turnSeq: z.number(),
   /** Environment for tools (design 7); null: ask with `environment` when a tool needs it, the login shell may be slow. */
   environment: z.nullable(z.record(z.string(), z.string())),
-  secrets: z.record(z.string(), z.string()),
+  secrets: z.record(z.string(), credentialSchema),
+  /** The session's model, then those to fall over to, in order; never empty. */
+  models: z.array(modelChoiceSchema),
+  /** Content of `frame`; null when nothing is pinned. */
+  frameContent: z.nullable(z.string()),
+  brief: z.boolean(),
+  /** Where the context begins: the text of the newest compaction and the seq it goes on from. */
+  compaction: z.nullable(z.object({ seq: z.number(), from: z.number(), text: z.string() })),
+  memo: z.nullable(z.object({ upTo: z.number(), text: z.string() })),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
@@ -122,6 +131,10 @@ export const linkVerbs = {
   },
   /** Environment for tools; may take as long as the login shell does. */
   environment: { input: z.object({}), output: z.object({ variables: z.record(z.string(), z.string()) }) },
+  /** Stores a picture or file; its SHA-256. */
+  putBlob: { input: z.object({ base64: z.string() }), output: z.object({ hash: z.string() }) },
+  /** Content of a blob, base64; null when there is none. */
+  blob: { input: z.object({ hash: z.string() }), output: z.object({ base64: z.nullable(z.string()) }) },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
   park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
 } as const;
@@ -167,6 +180,8 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'beginCall',
       'endCall',
       'environment',
+      'putBlob',
+      'blob',
       'park',
     ]),
     input: z.unknown(),

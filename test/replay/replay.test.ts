@@ -20,7 +20,8 @@ describe.each(readdirSync(recorded))('the home recorded by %s', (version) => {
   test('shows what it showed then', async () => {
     const store = await openIn(await copyOf(version));
     const expected: unknown = JSON.parse(readFileSync(join(recorded, version, 'expected.json'), 'utf8'));
-    expect(await lookAt(store)).toEqual(expected);
+    // Later versions add members to rows; what was there stays as it was.
+    expect(await lookAt(store)).toMatchObject(expected as object);
   });
 
   test('goes on: what ran is unknown, what asked can be answered, what waited runs', async () => {

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newestSchema } from '../../electron/daemon/events/rows/newest-schema.ts';
 import { createMemoryDisk, createMemoryStore } from '../../electron/daemon/events/memory/memory-store.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
 import { codeOf } from '../conformance/store-rig.ts';
@@ -150,18 +151,18 @@ describe('schemas', () => {
     const folder = await storeFolder();
     await (await openIn(folder)).close();
     const database = new Database(folder.storeDb);
-    database.pragma('user_version = 7');
+    database.pragma('user_version = 7777');
     database.close();
     const before = readFileSync(folder.storeDb);
     await expect(openIn(folder)).rejects.toMatchObject({
       code: 'schema_newer',
-      message: expect.stringContaining('schema 7'),
+      message: expect.stringContaining('schema 7777'),
     });
     expect(readFileSync(folder.storeDb).equals(before)).toBe(true);
   });
 
   const second = {
-    to: 2,
+    to: newestSchema + 1,
     up: (database: Database.Database) => void database.exec('ALTER TABLE sessions ADD COLUMN "added" TEXT'),
   };
 
@@ -174,9 +175,9 @@ describe('schemas', () => {
     await first.close();
     const store = await openIn(folder, { migrations: [...migrations, second] });
     expect(await log(store, session)).toEqual(['message.received']);
-    expect((await store.health()).schema).toBe(2);
+    expect((await store.health()).schema).toBe(newestSchema + 1);
     const copy = filesIn(join(folder.home));
-    copyFileSync(`${folder.storeDb}.v1.bak`, join(folder.home, 'copy.db'));
+    copyFileSync(`${folder.storeDb}.v${newestSchema}.bak`, join(folder.home, 'copy.db'));
     const old = await openIn({ ...copy, storeDb: join(folder.home, 'copy.db') });
     expect(await old.session('kept')).toMatchObject({ id: session });
   });
@@ -188,7 +189,7 @@ describe('schemas', () => {
     const session = await newSession(first);
     await first.close();
     const broken = {
-      to: 3,
+      to: newestSchema + 2,
       up: () => {
         throw new Error('broken step');
       },
@@ -196,7 +197,7 @@ describe('schemas', () => {
     await expect(openIn(folder, { migrations: [...migrations, second, broken] })).rejects.toThrow(
       'broken step',
     );
-    expect(existsSync(`${folder.storeDb}.v1.bak`)).toBe(true);
+    expect(existsSync(`${folder.storeDb}.v${newestSchema}.bak`)).toBe(true);
     const store = await openIn(folder, { migrations: [...migrations, second] });
     expect(await store.session(session)).not.toBeNull();
   });

@@ -1,6 +1,6 @@
 import type { Reservation } from '../../../shared/domain/budget.ts';
 import type { EffectClass, EffectKind, EffectState } from '../../../shared/domain/effects.ts';
-import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { CallResult, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
 import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
 import type { SourcedRule } from '../../../shared/domain/permissions/rules.ts';
@@ -36,6 +36,33 @@ export interface SessionRow {
   readonly context: string | null;
   /** Worker deaths since the last progress; `at` names the step and how far it was. */
   readonly crash: { readonly at: string; readonly count: number } | null;
+  /** All that people read goes through SendUserMessage (behaviour 5); otherwise a turn's final text is the answer. */
+  readonly brief: boolean;
+  /** The newest compaction: the context is `text` and then what follows from `from` (a seq) on. `seq`: its event. */
+  readonly compaction: { readonly seq: number; readonly from: number; readonly text: string } | null;
+  /** The running note of this session, which covers everything up to `upTo` (a seq). */
+  readonly memo: { readonly upTo: number; readonly text: string } | null;
+  /** Background tasks that have not ended. */
+  readonly tasks: readonly BackgroundTask[] | null;
+  readonly todos: readonly Todo[] | null;
+  /** Limit over the session's whole life; null = the settings' one holds. */
+  readonly budget: { readonly microUsd: number | null } | null;
+}
+
+/** A shell that goes on after its call ended; it lives and dies with the session's worker. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly call: string;
+  readonly title: string;
+  /** File its output goes to, in the session's scratch folder. */
+  readonly output: string;
+  readonly beganAt: number;
+}
+
+/** An item of the model's own list. */
+export interface Todo {
+  readonly text: string;
+  readonly state: 'pending' | 'in_progress' | 'completed';
 }
 
 /** A stored reason to run. `dedupeKey` is unique over all sessions. */
@@ -146,4 +173,11 @@ export interface UsageRow {
   readonly settled: boolean;
   readonly tokens: number;
   readonly microUsd: number;
+  /** What the request was for: a step of the session, or work beside it. */
+  readonly purpose: UsagePurpose;
+  /** As the provider reported it; null until settled. */
+  readonly detail: Usage | null;
 }
+
+/** What a model request was for. */
+export type UsagePurpose = 'step' | 'compaction' | 'memo' | 'search';

@@ -65,6 +65,11 @@ function makeVerbs(ports: VerbPorts): Verbs {
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
     environment: async () => ({ variables: { ...(await ports.environment()) } }),
+    putBlob: async (_session, { base64 }) => ({ hash: await store.putBlob(Buffer.from(base64, 'base64')) }),
+    blob: async (_session, { hash }) => {
+      const bytes = await store.blob(hash);
+      return { base64: bytes === null ? null : Buffer.from(bytes).toString('base64') };
+    },
     park: async (session, { code, reason }) => {
       await store.park(session, code, reason);
       return {};

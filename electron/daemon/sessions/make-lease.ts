@@ -1,4 +1,5 @@
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
+import { offlineChoice } from '../../../shared/domain/models.ts';
 import type { Store } from '../events/port.ts';
 
 /** What a lease is made from. */
@@ -15,7 +16,8 @@ export async function makeLease(ports: LeasePorts, session: string, lease: strin
   const row = await store.session(session);
   if (!row) return null;
   const context = row.context === null ? null : await store.blob(row.context);
-  const { name, dir, mode, model, frame } = row;
+  const { name, dir, mode, model, frame, brief, compaction, memo } = row;
+  const pinned = frame === null ? null : await store.blob(frame);
   return {
     lease,
     session,
@@ -29,5 +31,10 @@ export async function makeLease(ports: LeasePorts, session: string, lease: strin
     turnSeq: row.turn ? row.turn.seq - 1 : row.seq,
     environment: null,
     secrets: {},
+    models: [model === 'offline' ? offlineChoice : { ...offlineChoice, ref: model }],
+    frameContent: pinned === null ? null : Buffer.from(pinned).toString('utf8'),
+    brief,
+    compaction,
+    memo,
   };
 }

@@ -20,6 +20,8 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'context':
     case 'pinFrame':
     case 'environment':
+    case 'putBlob':
+    case 'blob':
     case 'park':
       return null;
     default:

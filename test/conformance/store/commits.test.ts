@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { newestSchema } from '../../../electron/daemon/events/rows/newest-schema.ts';
 import type { CommitNotice } from '../../../electron/daemon/events/port.ts';
 import {
   begin,
@@ -185,6 +186,6 @@ describe('commits', () => {
   behaviour('health counts events and knows the schema', async ({ store }) => {
     const id = await newSession(store);
     await say(store, id);
-    expect(await store.health()).toMatchObject({ schema: 1, events: 2, full: false });
+    expect(await store.health()).toMatchObject({ schema: newestSchema, events: 2, full: false });
   });
 });

@@ -27,6 +27,12 @@ describe('sessions', () => {
       frame: null,
       context: null,
       crash: null,
+      brief: false,
+      compaction: null,
+      memo: null,
+      tasks: null,
+      todos: null,
+      budget: null,
     });
     expect(await store.events(id, { limit: 10 })).toEqual([
       {

@@ -3,24 +3,12 @@ import { LinkClient } from '../../../electron/worker/links/link-client.ts';
 import { SessionLink } from '../../../electron/worker/links/session-link.ts';
 import { FakeTransport } from '../support/fake-transport.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { sampleLease } from '../support/sample-lease.ts';
 
 function setUp() {
   const transport = new FakeTransport();
   const client = new LinkClient(transport);
-  const lease = {
-    lease: 'lse_1',
-    session: 'ses_1',
-    name: null,
-    dir: '/w',
-    mode: 'default' as const,
-    model: 'offline',
-    scratch: '/s',
-    frame: null,
-    context: null,
-    turnSeq: 0,
-    environment: {},
-    secrets: {},
-  };
+  const lease = sampleLease('/d', { environment: {} });
   const interrupt = new AbortController().signal;
   const clock = new ManualClock();
   const link = new SessionLink({ lease, client, transport, clock, interrupt, drafts: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
+import { sampleLease } from './sample-lease.ts';
 import { workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
 
 const entry = fileURLToPath(new URL('../../../electron/worker/main.ts', import.meta.url));
@@ -56,21 +57,7 @@ export class WorkerProcess {
 
   /** Leases session `ses_1` in the test's own folder. */
   lease(more: Partial<Lease> = {}): void {
-    const lease: Lease = {
-      lease: 'lse_1',
-      session: 'ses_1',
-      name: null,
-      dir: this.dir,
-      mode: 'default',
-      model: 'offline',
-      scratch: this.dir,
-      frame: 'frame_1',
-      context: null,
-      turnSeq: 0,
-      environment: { PATH: process.env.PATH ?? '' },
-      secrets: {},
-      ...more,
-    };
+    const lease = sampleLease(this.dir, { frame: 'frame_1', ...more });
     this.send({ type: 'lease', lease });
   }
 

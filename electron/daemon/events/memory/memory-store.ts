@@ -1,3 +1,4 @@
+import { newestSchema } from '../rows/newest-schema.ts';
 import { KairosError } from '../../../../shared/base/errors.ts';
 import { createMemoryBlobs, type BlobShelf } from '../blobs/memory-blobs.ts';
 import type { Store } from '../port.ts';
@@ -47,7 +48,7 @@ export function createMemoryStore(options: StoreOptions & { readonly disk?: Memo
       blobs: createMemoryBlobs(disk.blobs, clock),
       storageFault: (error) => (error instanceof KairosError ? error : null),
       committed: () => undefined,
-      health: () => ({ schema: 1, databaseBytes: 0, walBytes: 0 }),
+      health: () => ({ schema: newestSchema, databaseBytes: 0, walBytes: 0 }),
       close: async () => undefined,
     },
     options,

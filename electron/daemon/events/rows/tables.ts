@@ -42,6 +42,12 @@ export const sessions: Table<SessionRecord> = {
     sleepingUntil: 'int',
     turnFacts: 'json',
     replySeq: 'int',
+    brief: 'bool',
+    compaction: 'json',
+    memo: 'json',
+    tasks: 'json',
+    todos: 'json',
+    budget: 'json',
   },
   lookups: [['name'], ['inTurn']],
 };
@@ -214,8 +220,10 @@ export const usage: Table<UsageRow> = {
     settled: 'bool',
     tokens: 'int',
     microUsd: 'int',
+    purpose: 'text',
+    detail: 'json',
   },
-  lookups: [],
+  lookups: [['day']],
 };
 
 /** Sums of `usage`, kept with it. */

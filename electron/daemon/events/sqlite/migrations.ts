@@ -2,6 +2,7 @@ import { copyFile, open, rename } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 import { KairosError } from '../../../../shared/base/errors.ts';
 import { schemaV1 } from './schema-v1.ts';
+import { schemaV3 } from './schema-v3.ts';
 
 /** One step forward; there is no way back but the copy that was made before. */
 export interface Migration {
@@ -11,7 +12,10 @@ export interface Migration {
 }
 
 /** Every step from an empty file on, in order. A step that was released never changes. */
-export const migrations: readonly Migration[] = [{ to: 1, up: (database) => void database.exec(schemaV1) }];
+export const migrations: readonly Migration[] = [
+  { to: 1, up: (database) => void database.exec(schemaV1) },
+  { to: 3, up: (database) => void database.exec(schemaV3) },
+];
 
 /** The schema version of an open database; 0 for a new file. */
 export function schemaVersion(database: Database.Database): number {

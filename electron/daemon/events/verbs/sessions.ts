@@ -68,6 +68,12 @@ function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'>
     sleepingUntil: null,
     turnFacts: null,
     replySeq: null,
+    brief: false,
+    compaction: null,
+    memo: null,
+    tasks: null,
+    todos: null,
+    budget: null,
   };
 }
 

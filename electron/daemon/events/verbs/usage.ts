@@ -41,7 +41,18 @@ export function reserve(
   const day = localDay(tx.now);
   const { id, model } = session;
   const most = whole(reserved);
-  tx.rows.insert(usage, { step, session: id, model, cause, day, reserved: most, settled: false, ...most });
+  tx.rows.insert(usage, {
+    step,
+    session: id,
+    model,
+    cause,
+    day,
+    reserved: most,
+    settled: false,
+    ...most,
+    purpose: 'step',
+    detail: null,
+  });
   book(tx, day, id, most);
 }
 
