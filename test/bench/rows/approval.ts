@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kairos, withKairos } from '../../support/real/kairos.ts';
 import type { Frame, TopicClient } from '../../support/real/topic-client.ts';
-import { allAsleep, followSession, newSession, nextEvent } from '../measure.ts';
-import { type Figure, median, type Row, spread } from '../row.ts';
+import { allAsleep, followSession, newSession, nextEvent } from '../../support/real/measure.ts';
+import { median, spread } from '../../support/samples.ts';
+import type { Figure, Row } from '../row.ts';
 
 function openPrompt(frame: Frame): { code: string } | undefined {
   if (frame.type !== 'change' || frame.topic !== 'home') return undefined;

@@ -4,8 +4,9 @@ import { BridgeClient } from '../../support/real/bridge-client.ts';
 import { type Kairos, withKairos } from '../../support/real/kairos.ts';
 import { memoryOf } from '../../support/real/processes.ts';
 import { waitFor } from '../../support/real/wait-for.ts';
-import { allAsleep, newSession } from '../measure.ts';
-import { percentile, type Row } from '../row.ts';
+import { allAsleep, newSession } from '../../support/real/measure.ts';
+import { percentile } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 const count = 10_000;
 const sessions = 20;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withKairos } from '../../support/real/kairos.ts';
-import { newSession } from '../measure.ts';
-import { percentile, type Row } from '../row.ts';
+import { newSession } from '../../support/real/measure.ts';
+import { percentile } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 const workers = 16;
 const lines = 20;

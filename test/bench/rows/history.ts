@@ -1,36 +1,9 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
 import { withKairos } from '../../support/real/kairos.ts';
-import { median, repeat, type Row, spread } from '../row.ts';
+import { longSession } from '../../support/real/long-log.ts';
+import { median, repeat, spread } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 const count = 100_000;
-
-/** Lengthens a session's log with plausible events, in the file, while no daemon runs. */
-function lengthen(path: string, session: string): void {
-  const database = new Database(path);
-  const { seq } = database.prepare('SELECT "seq" FROM "sessions" WHERE "id" = ?').get(session) as {
-    seq: number;
-  };
-  const insert = database.prepare(
-    'INSERT INTO "events" ("session", "seq", "at", "type", "v", "body") VALUES (?, ?, ?, ?, 1, ?)',
-  );
-  database.transaction(() => {
-    for (let index = seq + 1; index <= count; index += 1) {
-      const body = {
-        turn: null,
-        call: null,
-        text: `message ${index} ${'x'.repeat(200)}`,
-        status: 'normal',
-        source: 'tool',
-        inReplyTo: null,
-        routes: [],
-      };
-      insert.run(session, index, 1_700_000_000_000 + index, 'message.sent', JSON.stringify(body));
-    }
-    database.prepare('UPDATE "sessions" SET "seq" = ? WHERE "id" = ?').run(count, session);
-  })();
-  database.close();
-}
 
 interface Page {
   readonly events: readonly { readonly seq: number }[];
@@ -44,13 +17,7 @@ export const historyRow: Row = {
     const first: number[] = [];
     let back: number[] = [];
     await withKairos({}, async (kairos) => {
-      const { id } = await kairos.bridge.get<{ id: string }>({
-        method: 'POST',
-        path: '/sessions',
-        body: { name: 'long', dir: kairos.work },
-      });
-      await kairos.stopDaemon();
-      lengthen(join(kairos.home, 'store.db'), id);
+      const id = await longSession(kairos, count);
       for (let index = 0; index < 5; index += 1) {
         await kairos.startDaemon();
         const began = performance.now();

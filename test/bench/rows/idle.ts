@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startKairos } from '../../support/real/kairos.ts';
 import { cpuOf, wakeUpsOf } from '../../support/real/processes.ts';
-import { median, type Row, spread } from '../row.ts';
+import { median, spread } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 const seconds = 60;
 

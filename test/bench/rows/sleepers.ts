@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withKairos } from '../../support/real/kairos.ts';
-import { waitFor } from '../../support/real/wait-for.ts';
-import { allAsleep, followSession, roundTrip, treeMegabytes } from '../measure.ts';
-import { median, type Row, spread } from '../row.ts';
+import { makeSleepers } from '../../support/real/sleepers.ts';
+import { allAsleep, followSession, roundTrip, treeMegabytes } from '../../support/real/measure.ts';
+import { median, spread } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 const count = 1000;
 
@@ -14,21 +14,7 @@ export const sleepersRow: Row = {
   async run() {
     let figures: Awaited<ReturnType<Row['run']>> = [];
     await withKairos({ settings: { sessions: { hibernateAfterSeconds: 0.1 } } }, async (kairos) => {
-      const ids: string[] = [];
-      for (let index = 0; index < count; index += 1) {
-        const body = { uuid: randomUUID(), session: `sleeper-${index}`, text: 'help', dir: kairos.work };
-        ids.push(
-          (await kairos.bridge.get<{ session: string }>({ method: 'POST', path: '/messages', body })).session,
-        );
-      }
-      await waitFor(
-        async () =>
-          (await kairos.bridge.get<readonly { state: string }[]>('/sessions')).every(
-            ({ state }) => state === 'sleeping',
-          ),
-        { what: 'a thousand sleepers', withinMs: 600_000, everyMs: 500 },
-      );
-      await allAsleep(kairos);
+      const ids = await makeSleepers(kairos, count);
       // Memory is given back once it has been quiet for a while.
       await delay(7_000);
       const busy = treeMegabytes(kairos);

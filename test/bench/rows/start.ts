@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { root } from '../../support/real/checkout.ts';
 import { Kairos, withKairos } from '../../support/real/kairos.ts';
 import { run } from '../../journeys/support/run-program.ts';
-import { followSession, newSession, roundTrip } from '../measure.ts';
-import { median, repeat, spread, type Row } from '../row.ts';
+import { followSession, newSession, roundTrip } from '../../support/real/measure.ts';
+import { median, repeat, spread } from '../../support/samples.ts';
+import type { Row } from '../row.ts';
 
 async function startOnce(kairos: Kairos, program: string): Promise<number> {
   const began = performance.now();

@@ -19,7 +19,8 @@ import {
   terms,
   textPart,
 } from '../../store/support/acts.ts';
-import { type Figure, median, repeat, type Row, spread } from '../row.ts';
+import { median, repeat, spread } from '../../support/samples.ts';
+import type { Figure, Row } from '../row.ts';
 
 const quiet = {
   debug: () => undefined,

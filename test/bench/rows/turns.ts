@@ -9,8 +9,9 @@ import {
   roundTrip,
   say,
   treeMegabytes,
-} from '../measure.ts';
-import { type Figure, median, repeat, type Row, spread } from '../row.ts';
+} from '../../support/real/measure.ts';
+import { median, repeat, spread } from '../../support/samples.ts';
+import type { Figure, Row } from '../row.ts';
 import type { TopicClient } from '../../support/real/topic-client.ts';
 
 async function storedToStep(kairos: Kairos, viewer: TopicClient, session: string): Promise<number> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Kairos } from '../support/real/kairos.ts';
-import { memoryOf } from '../support/real/processes.ts';
-import { type Frame, type TopicClient, followTopics } from '../support/real/topic-client.ts';
-import { waitFor } from '../support/real/wait-for.ts';
+import type { Kairos } from './kairos.ts';
+import { memoryOf } from './processes.ts';
+import { type Frame, type TopicClient, followTopics } from './topic-client.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Megabytes of the whole tree of a home. */
 export function treeMegabytes(kairos: Kairos): number {
