@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary } from '../../shared/domain/boundaries.ts';
 
@@ -16,10 +16,25 @@ export function setBoundaryRole(own: BoundaryRole): void {
   role = own;
 }
 
+/** At the end of a wish: not once, but in every process, as long as the folder has the file `crash-always`. */
+const always = ':always';
+
+/** Leaves a line in the file that says whether processes shall die again and again. */
+function noteCrash(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: constants.O_WRONLY | constants.O_APPEND });
+    return true;
+  } catch {
+    // There is no such file: nobody shall die now.
+    return false;
+  }
+}
+
 /** The restarted process must not die at the same place: only who creates the marker file may crash. */
 function claimCrash(wish: string): boolean {
   const folder = process.env.KAIROS_CRASH_DIR ?? process.env.KAIROS_HOME;
   if (folder === undefined) return false;
+  if (wish.endsWith(always)) return noteCrash(join(folder, 'crash-always'));
   const name = `crash-${wish.replaceAll(':', '-')}.done`;
   try {
     closeSync(openSync(join(folder, name), 'wx'));
@@ -36,12 +51,14 @@ function pass(name: Boundary, side: 'before' | 'after'): void {
   const key = `${role}:${name}:${side}`;
   const count = (passed.get(key) ?? 0) + 1;
   passed.set(key, count);
-  if (wish === `${key}:${count}` && claimCrash(wish)) process.kill(process.pid, 'SIGKILL');
+  const isHere = wish === `${key}:${count}` || wish === `${key}:${count}${always}`;
+  if (isHere && claimCrash(wish)) process.kill(process.pid, 'SIGKILL');
 }
 
 /**
  * A point at which the process may die. With KAIROS_CRASH=`<role>:<name>:<side>:<nth>` a build for crash tests kills itself
- * with SIGKILL at the nth passing, once per KAIROS_CRASH_DIR (else KAIROS_HOME); any other build does nothing.
+ * with SIGKILL at the nth passing, once per KAIROS_CRASH_DIR (else KAIROS_HOME); with `:always` after the number in every
+ * process while that folder has the file `crash-always`, which gets a line for each death. Any other build does nothing.
  */
 export function boundary(name: Boundary, side: 'before' | 'after'): void {
   if (typeof __CRASH_POINTS__ !== 'undefined' && __CRASH_POINTS__ === true) pass(name, side);

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixture, temporaryFolder } from './support/processes.ts';
 
@@ -15,6 +17,23 @@ test('a process dies at the wished passing of its boundary, once', () => {
   expect(run('worker:tool.execute:before:2', folder)).toEqual({ signal: 'SIGKILL', passed: 1 });
   expect(run('worker:tool.execute:before:2', folder)).toEqual({ signal: null, passed: 3 });
   expect(run('worker:tool.execute:after:2', folder)).toEqual({ signal: 'SIGKILL', passed: 2 });
+});
+
+test('a process dies each time as long as its file is there, and each death leaves a line', () => {
+  const folder = temporaryFolder();
+  const wish = 'worker:tool.execute:before:2:always';
+  const before = run(wish, folder);
+  const file = join(folder, 'crash-always');
+  writeFileSync(file, '');
+  const deaths = [run(wish, folder), run(wish, folder)];
+  expect({ before, deaths, lines: readFileSync(file, 'utf8').split('\n').length - 1 }).toEqual({
+    before: { signal: null, passed: 3 },
+    deaths: [
+      { signal: 'SIGKILL', passed: 1 },
+      { signal: 'SIGKILL', passed: 1 },
+    ],
+    lines: 2,
+  });
 });
 
 test('another role, another boundary and an ordinary build live on', () => {
