@@ -11,6 +11,7 @@ import { homeId } from '../node/home-id.ts';
 import { releaseMemory } from '../node/release-memory.ts';
 import type { Home } from '../node/home.ts';
 import { createSystemIds } from '../node/ids.ts';
+import { sweepParcels } from '../node/parcels.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
 import { workerEnvironment } from '../node/tool-environment.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
@@ -88,6 +89,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const mark = runMark(homeId(home.home), run);
     const swept = await sweepRun({ marker: runMarker, homeId: homeId(home.home), exceptRun: run });
     if (swept.length > 0) log.warn({ swept }, 'processes of an earlier run were found and ended');
+    sweepParcels(home.parcelsDir);
     // 3. Settings and store.
     const settings = readSettings(home.settingsFile);
     const ids = createSystemIds(systemClock);
@@ -194,7 +196,12 @@ function makeCore(input: CoreInput): {
         return words.words;
       },
     },
-    workers: { start: () => new WorkerProcess({ entry, cwd: home.home, env, clock: systemClock, log }) },
+    workers: {
+      start: () => {
+        const parcels = join(home.parcelsDir, createSystemIds(systemClock).random(8));
+        return new WorkerProcess({ entry, cwd: home.home, env, parcels, clock: systemClock, log });
+      },
+    },
     environment: () => toolVariables(login(), mark, settings.settings.env.pass),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),

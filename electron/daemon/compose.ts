@@ -85,6 +85,7 @@ export function composeCore(ports: CorePorts): Core {
     verbs,
     scratch: ports.scratch,
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
+    silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
   });
   const timer = makeTimer(ports, registry, journal);

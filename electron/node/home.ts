@@ -37,6 +37,8 @@ export interface Home {
   readonly logsDir: string;
   readonly blobsDir: string;
   readonly scratchDir: string;
+  /** Large frames between daemon and workers, each for a moment; a folder per worker. */
+  readonly parcelsDir: string;
   readonly secretsDir: string;
 }
 
@@ -62,6 +64,7 @@ export function homeLayout(home: string): Home {
     logsDir: join(home, 'logs'),
     blobsDir: join(home, 'blobs'),
     scratchDir: join(home, 'scratch'),
+    parcelsDir: join(home, 'parcels'),
     secretsDir: join(home, 'secrets'),
   };
 }
@@ -126,8 +129,8 @@ function checkOwner(home: string): void {
 function checkWritable(home: string): void {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    const { logsDir, blobsDir, scratchDir, secretsDir } = homeLayout(home);
-    for (const folder of [logsDir, blobsDir, scratchDir, secretsDir]) makeDirectories(folder);
+    const { logsDir, blobsDir, scratchDir, parcelsDir, secretsDir } = homeLayout(home);
+    for (const folder of [logsDir, blobsDir, scratchDir, parcelsDir, secretsDir]) makeDirectories(folder);
   } catch (cause) {
     const message = `The state directory "${home}" cannot be written to (${(cause as NodeJS.ErrnoException).code}).`;
     const next = 'Give yourself write access, free space on the disk, or set KAIROS_HOME.';

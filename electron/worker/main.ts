@@ -21,8 +21,12 @@ function fail(event: string, error: unknown): never {
 }
 
 /** A worker for sessions: holds no durable truth, ends with its daemon. */
-function runSessionWorker(): void {
-  const transport = processTransport();
+function runSessionWorker(parcels: string): void {
+  const transport = processTransport({
+    parcels,
+    clock: systemClock,
+    onFault: (error) => fail('link_fault', error),
+  });
   const client = new LinkClient(transport);
   const context = { clock: systemClock, ids: createSystemIds(systemClock), run: process.env.KAIROS_RUN };
   const leases = new Leases({
@@ -59,5 +63,5 @@ if (start.kind === 'refused') {
   setBoundaryRole('worker');
   // The daemon's own files are closed to others; files a person asked for have ordinary modes.
   process.umask(0o022);
-  runSessionWorker();
+  runSessionWorker(start.parcels);
 }

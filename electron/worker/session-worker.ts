@@ -30,7 +30,12 @@ export function sessionRunner(
     clock,
     ids,
   });
-  const frame = buildFrame({ model: lease.model, build: 'session-worker-1', tools: allTools });
+  const frame = buildFrame({
+    model: lease.model,
+    brief: lease.brief,
+    build: 'session-worker-1',
+    tools: allTools,
+  });
   return createAgentLoop({ model: selectModel(lease.model), tools, frame });
 }
 

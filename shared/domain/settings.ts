@@ -11,6 +11,8 @@ const sections = {
   sessions: z.object({
     /** Quiet seconds after which a session's worker exits. */
     hibernateAfterSeconds: z._default(positive, 60),
+    /** Seconds after which a worker that does not answer is killed and its sessions go on in another; at least 1. */
+    unresponsiveAfterSeconds: z._default(z.number().check(z.gte(1)), 20),
     /** Sessions that run at once; the rest queue. */
     capacity: z._default(count, 8),
     defaultMode: z._default(permissionModeSchema, 'default'),

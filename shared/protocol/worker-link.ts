@@ -8,8 +8,19 @@ import { openStepSchema } from '../domain/steps.ts';
 /** Version of this wire; daemon and worker of one build always match. */
 export const workerLinkVersion = 1;
 
-/** No frame on the link is larger (UTF-8 bytes of its JSON); larger content goes through blobs. */
+/** No frame on the link is larger (UTF-8 bytes of its JSON); a larger one travels as a parcel (`parcel.ts`). */
 export const maxFrameBytes = 256 * 1024;
+
+const megabyte = 1024 * 1024;
+/** What a runner may hand over at most, in bytes of JSON as it stands in a frame. */
+export const longest = {
+  reply: 4 * megabyte,
+  /** Of a runner that keeps its own; in bytes before base64. */
+  context: 8 * megabyte,
+  /** Input of a call with everything that a person has to see of it. */
+  facts: 16 * megabyte,
+  result: 4 * megabyte,
+} as const;
 
 /** A call of the open step as the runner sees it. `unknown` after a crash comes back as an ended call. */
 export const callStateSchema = z.object({
@@ -159,6 +170,8 @@ export const daemonToWorkerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('mode'), session: z.string(), mode: permissionModeSchema }),
   z.object({ type: z.literal('answer'), id: z.number(), ok: z.literal(true), output: z.unknown() }),
   z.object({ type: z.literal('fault'), id: z.number(), error: linkErrorSchema }),
+  /** Say `pong` with the same number: a worker that does not for too long is killed. */
+  z.object({ type: z.literal('ping'), n: z.number() }),
   /** Finish: no new step; exit when every lease is let go. */
   z.object({ type: z.literal('stop') }),
 ]);
@@ -205,6 +218,7 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
     doing: z.nullable(z.string()),
     background: z.number(),
   }),
+  z.object({ type: z.literal('pong'), n: z.number() }),
   /** The runner let go of the session (idle, waiting, released). */
   z.object({
     type: z.literal('released'),

@@ -3,19 +3,17 @@ import type { ContextMessage } from '../../../shared/domain/messages.ts';
 import { projectContext } from '../../../shared/session/context.ts';
 import type { Store } from '../events/port.ts';
 
-/** Context of one frame: at most this many characters of JSON, so that it fits the link. */
+/** Context of one page: at most this many characters of JSON, so that most fit a frame of the link; a larger message is a parcel. */
 const pageCharacters = 160_000;
 const pageEvents = 500;
-/** Fits a frame also when each character is escaped. */
-const cutCharacters = 24_000;
 
-/** Messages that fit one frame of the link; `more`: the context goes on. */
+/** Messages of one page; `more`: the context goes on. */
 export interface ContextPage {
   readonly messages: ContextMessage[];
   readonly more: boolean;
 }
 
-/** Context messages after `known` (a seq), oldest first, as many as fit one frame; a single larger one goes alone. */
+/** Context messages after `known` (a seq), oldest first, as many as one page takes; a single larger one goes alone. */
 export async function readContext(
   store: Store,
   session: string,
@@ -25,7 +23,7 @@ export async function readContext(
   for (let after = known; ; ) {
     const events = await store.events(session, { after, limit: pageEvents });
     const texts = await messageTexts(store, session, events);
-    const messages = projectContext(events, (seq) => texts.get(seq) ?? '').map(cutToFrame);
+    const messages = projectContext(events, (seq) => texts.get(seq) ?? '');
     const isLast = events.length < pageEvents;
     if (messages.length > 0 || isLast) {
       const page = fit(messages, limit);
@@ -34,16 +32,6 @@ export async function readContext(
     // A burst of arrivals holds nothing for the model: skip it here instead of a frame at a time.
     after = events.at(-1)?.seq ?? after;
   }
-}
-
-/** No message alone is longer than a frame can hold, whatever was stored; control characters take six bytes each. */
-function cutToFrame(message: ContextMessage): ContextMessage {
-  if (JSON.stringify(message).length <= pageCharacters) return message;
-  const cut = (text: string): string => `${text.slice(0, cutCharacters)}\n[cut: ${text.length} characters]`;
-  if (message.role === 'user') return { ...message, text: cut(message.text) };
-  if (message.role === 'result')
-    return { ...message, result: { ...message.result, output: cut(message.result.output) } };
-  return message;
 }
 
 /** Cuts at a seq boundary: messages that one step delivered together stay together. */

@@ -19,7 +19,7 @@ import type { WorkerEvents, WorkerHandle } from './worker-handle.ts';
 import { WorkerPool } from './worker-pool.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
-/** What the registry works with; `hibernateAfterMs` of quiet end a worker, at most `capacity` sessions run at once. */
+/** What the registry works with: `hibernateAfterMs` of quiet end a worker, `silenceMs` without an answer kill it; at most `capacity` sessions run. */
 export interface RegistryPorts extends LeasePorts {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -30,6 +30,7 @@ export interface RegistryPorts extends LeasePorts {
   readonly workers: WorkerStarter;
   readonly verbs: (session: string, verb: LinkVerb, input: unknown) => Promise<unknown>;
   readonly hibernateAfterMs: number;
+  readonly silenceMs: number;
   readonly capacity: number;
 }
 

@@ -7,6 +7,7 @@ import {
   type WorkerToDaemon,
   workerLinkVersion,
 } from '../../../shared/protocol/worker-link.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { WorkerConnection } from './worker-port.ts';
 
 type Frame<Type extends WorkerToDaemon['type']> = Extract<WorkerToDaemon, { type: Type }>;
@@ -18,6 +19,13 @@ export interface WorkerEvents {
   activity(frame: Frame<'activity'>): void;
   released(frame: Frame<'released'>): void;
   exited(worker: WorkerHandle, reason: string): void;
+}
+
+/** What a worker is watched with; one that says nothing for `silenceMs` is killed. */
+export interface HandlePorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly silenceMs: number;
 }
 
 /** Grace between asking a worker to stop and killing it. */
@@ -37,22 +45,24 @@ export class WorkerHandle {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #asks = new Set<Promise<void>>();
+  readonly #heartbeat: Heartbeat;
   #cancelKill: Cancel | null = null;
 
-  constructor(
-    lead: string,
-    connection: WorkerConnection,
-    events: WorkerEvents,
-    ports: { clock: Clock; log: Log },
-  ) {
+  constructor(lead: string, connection: WorkerConnection, events: WorkerEvents, ports: HandlePorts) {
     this.lead = lead;
     this.#connection = connection;
     this.#clock = ports.clock;
     this.#log = ports.log;
+    this.#heartbeat = new Heartbeat({
+      ...ports,
+      ping: (n) => this.#send({ type: 'ping', n }),
+      onSilence: () => this.#silent(ports.silenceMs),
+    });
     connection.onMessage((message) => this.#receive(message, events));
     connection.onExit(({ reason }) => {
       this.gone = true;
       this.#cancelKill?.();
+      this.#heartbeat.stop();
       events.exited(this, reason);
     });
     this.#send({ type: 'hello', version: workerLinkVersion, drafts: true });
@@ -70,6 +80,7 @@ export class WorkerHandle {
   lease(lease: Lease): void {
     this.sessions.add(lease.session);
     this.#send({ type: 'lease', lease });
+    if (this.ready) this.#heartbeat.start();
   }
 
   release(session: string, lease: string, interrupt: boolean): void {
@@ -84,6 +95,8 @@ export class WorkerHandle {
   stop(): void {
     if (this.stopping) return;
     this.stopping = true;
+    // From here on the grace watches it.
+    this.#heartbeat.stop();
     this.#send({ type: 'stop' });
     this.#cancelKill = this.#clock.after(stopGraceMs, () => {
       this.#log.warn({ pid: this.pid }, 'worker did not stop in time: killed');
@@ -95,6 +108,11 @@ export class WorkerHandle {
     this.#connection.kill();
   }
 
+  #silent(silenceMs: number): void {
+    this.#log.warn({ pid: this.pid }, `worker did not answer for ${silenceMs / 1000} s: killed`);
+    this.kill();
+  }
+
   #send(message: DaemonToWorker): void {
     this.#connection.send(message);
   }
@@ -103,7 +121,10 @@ export class WorkerHandle {
     switch (message.type) {
       case 'ready':
         this.ready = true;
+        if (this.sessions.size > 0) this.#heartbeat.start();
         return;
+      case 'pong':
+        return this.#heartbeat.heard(message.n);
       case 'ask':
         this.#keep(this.#answer(message, events));
         return;

@@ -1,11 +1,8 @@
-import type { Clock, Log } from '../../../shared/base/ports.ts';
-import { type WorkerEvents, WorkerHandle } from './worker-handle.ts';
+import { type HandlePorts, type WorkerEvents, WorkerHandle } from './worker-handle.ts';
 import type { WorkerStarter } from './worker-port.ts';
 
 /** What a pool works with. */
-export interface PoolPorts {
-  readonly clock: Clock;
-  readonly log: Log;
+export interface PoolPorts extends HandlePorts {
   readonly workers: WorkerStarter;
 }
 

@@ -1,13 +1,17 @@
 import { getPriority, setPriority } from 'node:os';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
-import { errorMessage } from '../../../shared/base/errors.ts';
+import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import {
   type DaemonToWorker,
+  maxFrameBytes,
   type WorkerToDaemon,
   workerToDaemonSchema,
 } from '../../../shared/protocol/worker-link.ts';
 import { type OwnedChild, startChild } from '../../node/child.ts';
 import type { Environment } from '../../node/environment-text.ts';
+import { FrameQueue } from '../../node/frame-queue.ts';
+import { Parcels, removeParcels } from '../../node/parcels.ts';
+import { lastWord } from './last-word.ts';
 
 /** What a worker process is started with. */
 export interface WorkerProgram {
@@ -15,6 +19,8 @@ export interface WorkerProgram {
   readonly entry: string;
   readonly cwd: string;
   readonly env: Environment;
+  /** Folder for frames that are too large for the channel, this worker's own; made when needed, removed at its end. */
+  readonly parcels: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,25 +40,33 @@ function yieldTo(pid: number, log: Log): void {
   }
 }
 
-/** Node prints the error itself above its stack and a closing line with its own version. */
-function lastWord(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  return (lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 300);
-}
-
 /** A worker process behind its wire; frames sent before it runs wait. See `WorkerConnection` in sessions/worker-port.ts. */
 export class WorkerProcess {
   readonly #log: Log;
+  readonly #folder: string;
+  readonly #parcels: Parcels;
+  readonly #queue: FrameQueue<DaemonToWorker>;
   readonly #waiting: DaemonToWorker[] = [];
   readonly #exitListeners: ((end: { reason: string }) => void)[] = [];
   readonly #messageListeners: ((message: WorkerToDaemon) => void)[] = [];
   #child: OwnedChild | null = null;
   #killed = false;
   #ended: { reason: string } | null = null;
+  /** What made the link unusable; nothing is heard after it. */
+  #fault: string | null = null;
   #stderr = '';
 
   constructor(program: WorkerProgram) {
     this.#log = program.log;
+    this.#folder = program.parcels;
+    this.#parcels = new Parcels(program.parcels, maxFrameBytes);
+    this.#queue = new FrameQueue({
+      parcels: this.#parcels,
+      clock: program.clock,
+      post: (packed) => this.#child?.process.connected === true && this.#child.process.send(packed),
+      overtakes: (frame) => frame.type === 'ping',
+      onFault: (error) => this.#breakLink(error),
+    });
     void this.#run(program);
   }
 
@@ -60,10 +74,11 @@ export class WorkerProcess {
     return this.#child?.pid ?? null;
   }
 
+  /** Throws ParcelError for a frame that can never be sent. */
   send(message: DaemonToWorker): void {
     if (this.#ended) return;
     if (!this.#child) this.#waiting.push(message);
-    else if (this.#child.process.connected) this.#child.process.send(message);
+    else if (this.#child.process.connected) this.#queue.send(message);
   }
 
   onMessage(listener: (message: WorkerToDaemon) => void): void {
@@ -85,7 +100,7 @@ export class WorkerProcess {
       const child = await startChild(
         {
           command: process.execPath,
-          args: [program.entry, '--daemon-worker=session'],
+          args: [program.entry, '--daemon-worker=session', `--parcels=${program.parcels}`],
           cwd: program.cwd,
           env: program.env,
           stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -108,11 +123,22 @@ export class WorkerProcess {
       this.#stderr = (this.#stderr + text).slice(-stderrTail);
     });
     if (this.#killed) child.kill();
-    for (const message of this.#waiting.splice(0)) this.send(message);
+    try {
+      for (const message of this.#waiting.splice(0)) this.send(message);
+    } catch (error) {
+      this.#breakLink(error);
+    }
   }
 
   #receive(value: unknown): void {
-    const parsed = workerToDaemonSchema.safeParse(value);
+    if (this.#fault !== null) return;
+    let frame: unknown;
+    try {
+      frame = this.#parcels.unpack(value);
+    } catch (error) {
+      return this.#breakLink(error);
+    }
+    const parsed = workerToDaemonSchema.safeParse(frame);
     if (!parsed.success) {
       this.#log.warn(
         { pid: this.pid, issues: parsed.error.issues.slice(0, 3) },
@@ -123,10 +149,31 @@ export class WorkerProcess {
     for (const listener of this.#messageListeners) listener(parsed.data);
   }
 
+  /** What comes over this link cannot be trusted or read: only this worker ends. */
+  #breakLink(error: unknown): void {
+    this.#fault = errorMessage(error);
+    this.#log.error(
+      { pid: this.pid, code: errorCode(error), error: this.#fault },
+      'the link of a worker broke',
+    );
+    this.kill();
+  }
+
   #end(how: string): void {
+    this.#queue.close();
+    this.#removeParcels();
     const tail = this.#stderr.trim();
     if (tail !== '') this.#log.warn({ pid: this.pid, stderr: tail }, 'last words of a worker');
-    this.#ended = { reason: tail === '' ? how : `${how}: ${lastWord(tail)}` };
+    const why = this.#fault ?? lastWord(tail);
+    this.#ended = { reason: why === '' ? how : `${how}: ${why}` };
     for (const listener of this.#exitListeners) listener(this.#ended);
+  }
+
+  #removeParcels(): void {
+    try {
+      removeParcels(this.#folder);
+    } catch (error) {
+      this.#log.warn({ error: errorMessage(error) }, 'parcels of a worker could not be removed');
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { canonicalJson } from '../../../shared/base/json.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
+import type { Frame } from '../../../shared/domain/frames.ts';
 import type { RunEnd, Runner } from '../../../shared/domain/runner.ts';
 import type { Grant } from '../../../shared/protocol/worker-link.ts';
 import { runCalls } from './call-step.ts';
@@ -13,8 +15,8 @@ import type { Work } from './work.ts';
 export interface LoopParts {
   readonly model: ModelPort;
   readonly tools: ToolPort;
-  /** Content of the frame, pinned when the session has none. */
-  readonly frame: string;
+  /** Pinned when the session has none. */
+  readonly frame: Frame;
 }
 
 /** What the loop does next: follow a grant, end, or ask the daemon. */
@@ -31,7 +33,7 @@ export function createAgentLoop(parts: LoopParts): Runner<SessionPort> {
       const { problem } = parts.model;
       if (problem !== null) return parked(port, problem.code, problem.reason);
       if (work === null) {
-        if (port.lease.frame === null) await port.ask('pinFrame', { content: parts.frame });
+        if (port.lease.frame === null) await port.ask('pinFrame', { content: canonicalJson(parts.frame) });
         const known = parts.model.contextNeed === 'turn' ? port.lease.turnSeq : 0;
         work = { ...parts, port, conversation: new Conversation(known) };
       }

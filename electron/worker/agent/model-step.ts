@@ -1,6 +1,7 @@
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
-import type { Grant } from '../../../shared/protocol/worker-link.ts';
+import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
+import type { SessionPort } from './ports.ts';
 import type { Work } from './work.ts';
 
 type RequestGrant = Extract<Grant, { kind: 'request' }>;
@@ -37,6 +38,7 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
       repeated: grant.repeated,
       frame,
       messages: conversation.messages,
+      picture: (hash) => picture(port, hash),
       signal: port.interrupt,
       onDraft: (draft) => port.draft({ ...draft, step }),
     });
@@ -58,6 +60,12 @@ async function record(work: Work, step: string, reply: Reply, usage: Usage): Pro
 }
 
 function tooLarge(model: string): Reply {
-  const text = 'The reply was larger than 256 KB and could not be stored. Ask for it in smaller parts.';
+  const most = longest.reply / 1024 / 1024;
+  const text = `The reply was larger than ${most} MB and could not be stored. Ask for it in smaller parts.`;
   return { model, parts: [{ type: 'text', text }], stop: 'error' };
+}
+
+async function picture(port: SessionPort, hash: string): Promise<Uint8Array | null> {
+  const { base64 } = await port.ask('blob', { hash });
+  return base64 === null ? null : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

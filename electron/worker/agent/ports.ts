@@ -1,12 +1,26 @@
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult, ContextMessage, Reply, Usage } from '../../../shared/domain/messages.ts';
+import type { Frame } from '../../../shared/domain/frames.ts';
+import type { ModelChoice } from '../../../shared/domain/models.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { ChangeSignal } from '../../../shared/domain/runner.ts';
 import type { Lease, LinkInput, LinkOutput, LinkVerb } from '../../../shared/protocol/worker-link.ts';
 import type { Granted } from './granted.ts';
 
 /** What a runner knows of the session it runs. */
-export type SessionFacts = Pick<Lease, 'session' | 'dir' | 'model' | 'frame' | 'context' | 'turnSeq'>;
+export type SessionFacts = Pick<
+  Lease,
+  | 'session'
+  | 'dir'
+  | 'model'
+  | 'frame'
+  | 'context'
+  | 'turnSeq'
+  | 'frameContent'
+  | 'brief'
+  | 'compaction'
+  | 'memo'
+>;
 
 /** A piece of the reply that is being made, in order within its part; losing one is harmless. */
 export interface DraftText {
@@ -14,12 +28,14 @@ export interface DraftText {
   readonly part: number;
   readonly kind: 'text' | 'thinking' | 'call';
   readonly text: string;
+  /** The request began anew (a retry, another model): what was sent of this step before is void. */
+  readonly restart?: boolean;
 }
 
 /** The one session a runner works for, as the daemon lets it be seen. */
 export interface SessionPort extends ChangeSignal {
   readonly lease: SessionFacts;
-  /** One verb at a time. Rejects with KairosError: `stale` = drop the work, `too_large` = does not fit a frame, else a fault. */
+  /** One verb at a time. Rejects with KairosError: `stale` = drop the work, `too_large` = more than may be handed over, else a fault. */
   ask<Verb extends LinkVerb>(verb: Verb, input: LinkInput<Verb>): Promise<LinkOutput<Verb>>;
   draft(text: DraftText): void;
   /** What the session is doing now, for people; null = nothing. */
@@ -32,10 +48,20 @@ export interface SessionPort extends ChangeSignal {
 export interface ModelRequest {
   readonly step: string;
   readonly repeated: boolean;
-  readonly frame: string;
+  readonly frame: Frame;
   readonly messages: readonly ContextMessage[];
+  /** Content of a stored picture; null when it is gone. */
+  readonly picture: (hash: string) => Promise<Uint8Array | null>;
   readonly signal: StopSignal;
   readonly onDraft: (draft: Omit<DraftText, 'step'>) => void;
+}
+
+/** A request beside the conversation: plain text in, plain text out, no tools. */
+export interface SideRequest {
+  readonly system: string;
+  readonly text: string;
+  readonly maxOutputTokens: number;
+  readonly signal: StopSignal;
 }
 
 /** A model as the loop uses it. `request` rejects when the model cannot answer; the session is then parked. */
@@ -46,7 +72,11 @@ export interface ModelPort {
   readonly repeatLimit: number | null;
   /** Why this model cannot be used at all; checked before a step is begun. */
   readonly problem: { readonly code: string; readonly reason: string } | null;
+  /** The first model of the lease: what fits into a request. */
+  readonly limits: Pick<ModelChoice, 'ref' | 'contextTokens' | 'maxOutputTokens'>;
   request(input: ModelRequest): Promise<{ readonly reply: Reply; readonly usage: Usage }>;
+  /** Writes a summary or note; null: this model cannot, the model-free way is taken. */
+  readonly write: ((input: SideRequest) => Promise<{ readonly text: string; readonly usage: Usage }>) | null;
 }
 
 /** A call of the stored reply that has no result yet. */

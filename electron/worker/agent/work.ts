@@ -1,3 +1,4 @@
+import type { Frame } from '../../../shared/domain/frames.ts';
 import type { Conversation } from './conversation.ts';
 import type { ModelPort, SessionPort, ToolPort } from './ports.ts';
 
@@ -6,7 +7,6 @@ export interface Work {
   readonly port: SessionPort;
   readonly model: ModelPort;
   readonly tools: ToolPort;
-  /** Content of the frame: system text, tool schemas, model, build. */
-  readonly frame: string;
+  readonly frame: Frame;
   readonly conversation: Conversation;
 }

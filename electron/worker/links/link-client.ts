@@ -4,7 +4,7 @@ import {
   type LinkOutput,
   type LinkVerb,
   linkVerbs,
-  maxFrameBytes,
+  longest,
   type WorkerToDaemon,
 } from '../../../shared/protocol/worker-link.ts';
 import { jsonBytes } from '../tools/fit-frame.ts';
@@ -27,7 +27,7 @@ export class LinkClient {
     this.#transport = transport;
   }
 
-  /** Rejects with `too_large` (nothing was sent), `closed`, `bad_answer`, or the code of the daemon's fault. */
+  /** Rejects with `too_large` or another ParcelError (nothing was sent), `closed`, `bad_answer`, or the code of the daemon's fault. */
   ask<Verb extends LinkVerb>(
     session: string,
     lease: string,
@@ -38,14 +38,16 @@ export class LinkClient {
     const id = this.#lastId;
     const frame: WorkerToDaemon = { type: 'ask', id, session, lease, verb, input };
     if (this.#closed) return Promise.reject(closed());
-    if (jsonBytes(frame) > maxFrameBytes) {
-      return Promise.reject(
-        new KairosError('too_large', `A ${verb} frame of more than ${maxFrameBytes} bytes was not sent.`),
-      );
-    }
+    const large = verb === 'recordReply' ? largePart(input as LinkInput<'recordReply'>) : null;
+    if (large !== null) return Promise.reject(new KairosError('too_large', large));
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { verb, resolve: resolve as (output: unknown) => void, reject });
-      this.#transport.send(frame);
+      try {
+        this.#transport.send(frame);
+      } catch (error) {
+        this.#pending.delete(id);
+        reject(error);
+      }
     });
   }
 
@@ -78,6 +80,13 @@ export class LinkClient {
     this.#pending.delete(id);
     return pending;
   }
+}
+
+/** Why a reply cannot be handed over, or null. */
+function largePart({ reply, context }: LinkInput<'recordReply'>): string | null {
+  if (jsonBytes(reply) > longest.reply) return `The reply is larger than ${longest.reply} bytes.`;
+  const isLarge = context !== undefined && Buffer.byteLength(context, 'base64') > longest.context;
+  return isLarge ? `The runner's context is larger than ${longest.context} bytes.` : null;
 }
 
 function closed(): KairosError {

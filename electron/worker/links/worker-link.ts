@@ -2,10 +2,8 @@ import { assertNever } from '../../../shared/base/assert-never.ts';
 import {
   type DaemonToWorker,
   daemonToWorkerSchema,
-  maxFrameBytes,
   workerLinkVersion,
 } from '../../../shared/protocol/worker-link.ts';
-import { jsonBytes } from '../tools/fit-frame.ts';
 import type { Leases } from './leases.ts';
 import type { LinkClient } from './link-client.ts';
 import type { Report } from './stderr-report.ts';
@@ -21,14 +19,9 @@ export interface LinkParts {
   readonly onForeignVersion: (version: number) => void;
 }
 
-/** One stored message larger than a frame comes alone and with its envelope; nothing is larger than two frames. */
-const longestIncoming = 2 * maxFrameBytes;
-
 /** Takes every frame of the daemon to where it belongs; frames that are not of this wire are reported and dropped. */
 export function listenToDaemon(parts: LinkParts): void {
   parts.transport.onMessage((message) => {
-    const bytes = jsonBytes(message);
-    if (bytes > longestIncoming) return refuseLarge(parts, message, bytes);
     const parsed = daemonToWorkerSchema.safeParse(message);
     if (parsed.success) return dispatch(parts, parsed.data);
     parts.report({ event: 'malformed_frame', problem: parsed.error.issues[0]?.code, type: typeOf(message) });
@@ -55,6 +48,8 @@ function dispatch(parts: LinkParts, frame: DaemonToWorker): void {
       return unasked(parts, frame.id, client.answered(frame.id, frame.output));
     case 'fault':
       return unasked(parts, frame.id, client.failed(frame.id, frame.error.code, frame.error.message));
+    case 'ping':
+      return void parts.transport.send({ type: 'pong', n: frame.n });
     case 'stop':
       return leases.stopAll();
     default:
@@ -64,14 +59,6 @@ function dispatch(parts: LinkParts, frame: DaemonToWorker): void {
 
 function unasked({ report }: LinkParts, id: number, asked: boolean): void {
   if (!asked) report({ event: 'unasked_answer', id });
-}
-
-/** What waits for a frame that is too large must not wait for ever. */
-function refuseLarge({ client, report }: LinkParts, message: unknown, bytes: number): void {
-  report({ event: 'large_frame', bytes, type: typeOf(message) });
-  if (typeof message !== 'object' || message === null || !('id' in message) || typeof message.id !== 'number')
-    return;
-  client.failed(message.id, 'too_large', `The daemon's answer has ${bytes} bytes.`);
 }
 
 function typeOf(message: unknown): string {

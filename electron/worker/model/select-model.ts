@@ -27,6 +27,8 @@ function unavailable(name: string): ModelPort {
     contextNeed: 'all',
     repeatLimit: null,
     problem: { code: 'model_unavailable', reason },
+    limits: { ref: name, contextTokens: 200_000, maxOutputTokens: 8_192 },
+    write: null,
     request: async () => {
       throw new Error(reason);
     },

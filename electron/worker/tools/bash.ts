@@ -10,6 +10,8 @@ import { defineTool } from './tool.ts';
 
 const defaultTimeoutMs = 120_000;
 const longestTimeoutMs = 600_000;
+/** Linux takes no longer argument (MAX_ARG_STRLEN, with the closing NUL). */
+const longestCommand = 128 * 1024 - 1;
 
 const schema = z.object({
   command: z.string().check(z.minLength(1)),
@@ -28,6 +30,8 @@ export const bashTool = defineTool({
   async look({ command, description = '' }, context) {
     if (command.trim() === '') return 'the command is empty';
     if (command.includes('\0')) return 'the command contains a NUL character, which no shell can run';
+    if (Buffer.byteLength(command) > longestCommand)
+      return 'the command is longer than 128 KB, which no shell takes; write it to a file and run that';
     const place = await realDirectory(context);
     if (typeof place === 'string') return place;
     const preview = visibleText(command);

@@ -7,6 +7,9 @@ import { places } from './places.ts';
 import { replaceFile } from './replace-file.ts';
 import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
 
+/** What is written has to be read by a person first; a model's reply cannot hold more either. */
+export const longestContent = 4 * 1024 * 1024;
+
 /** The new content of a file from its old text (null = no such file, undefined = cannot be read as text), or what is wrong. */
 export type NextContent = (old: string | null | undefined) => { readonly content: string } | string;
 
@@ -24,6 +27,10 @@ export async function changeFacts(
   if (old.kind === 'problem') return old.message;
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
   if (typeof wanted === 'string') return `"${path}" ${wanted}`;
+  const bytes = Buffer.byteLength(wanted.content);
+  if (bytes > longestContent) {
+    return `"${path}" would have ${bytes} bytes; at most ${longestContent / 1024 / 1024} MB can be written at once, more with Bash`;
+  }
   const preview = await changePreview(path, old, wanted.content);
   const preimages = [{ path, sha256: imageOf(old) }];
   return { cwd, subject: path, paths: [path], preimages, preview, description: '' };

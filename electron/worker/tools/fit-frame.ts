@@ -1,20 +1,18 @@
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import { maxFrameBytes } from '../../../shared/protocol/worker-link.ts';
-
-const longestResult = maxFrameBytes - 8 * 1024;
+import { longest } from '../../../shared/protocol/worker-link.ts';
 
 /** Bytes of a value as it stands in a frame. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
-/** A result that fits a frame: an output that does not is cut in the middle, and says so. */
+/** A result that may be handed over: an output that is too long is cut in the middle, and says so. */
 export function fitResult(result: CallResult): CallResult {
   let kept = result.output.length;
   for (let fitted = result; ; fitted = { ...result, output: cut(result.output, kept) }) {
     const bytes = jsonBytes(fitted);
-    if (bytes <= longestResult) return fitted;
-    kept = Math.floor(kept * Math.min(0.9, longestResult / bytes));
+    if (bytes <= longest.result) return fitted;
+    kept = Math.floor(kept * Math.min(0.9, longest.result / bytes));
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { canonicalJson } from '../../../shared/base/json.ts';
+import type { Frame } from '../../../shared/domain/frames.ts';
 import type { Tool } from './tool.ts';
 
 const system = [
@@ -9,16 +9,18 @@ const system = [
   'Every message of a person gets an answer.',
 ].join('\n');
 
-/** The stable part of the prompt: system text, tool schemas, model and build. The same parts give the same text. */
+/** The stable part of the prompt: system text, tool schemas, model and build. */
 export function buildFrame(parts: {
   readonly model: string;
   readonly build: string;
+  readonly brief: boolean;
   readonly tools: readonly Tool[];
-}): string {
+}): Frame {
+  const { build, model, brief } = parts;
   const tools = parts.tools.map(({ name, description, schema }) => ({
     name,
     description,
     schema: z.toJSONSchema(schema),
   }));
-  return canonicalJson({ build: parts.build, model: parts.model, system, tools });
+  return { build, model, brief, system, tools, deferred: [] };
 }

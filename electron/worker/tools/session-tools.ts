@@ -1,11 +1,8 @@
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
-import { maxFrameBytes } from '../../../shared/protocol/worker-link.ts';
+import { longest } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared, ToolPort } from '../agent/ports.ts';
 import { fitResult, jsonBytes } from './fit-frame.ts';
 import type { Tool, ToolContext } from './tool.ts';
-
-/** Room for what goes around the facts in their frame. */
-const longestFacts = maxFrameBytes - 8 * 1024;
 
 /** The tools of one session behind the loop's port. */
 export function createSessionTools(tools: readonly Tool[], context: ToolContext): ToolPort {
@@ -33,7 +30,10 @@ function unknownTool(name: string, known: readonly string[]): string {
 /** What cannot be shown whole cannot be allowed. */
 function fitting(facts: CallFacts): Prepared {
   const bytes = jsonBytes(facts);
-  if (bytes <= longestFacts) return { kind: 'ready', facts };
-  const size = `${Math.ceil(bytes / 1024)} KB with what the person has to see; at most ${longestFacts / 1024} KB`;
-  return { kind: 'bad', message: `${facts.tool}: the input is too large (${size}). Do it in smaller parts.` };
+  if (bytes <= longest.facts) return { kind: 'ready', facts };
+  const [size, most] = [bytes, longest.facts].map((count) => `${Math.ceil(count / 1024)} KB`);
+  return {
+    kind: 'bad',
+    message: `${facts.tool}: the input is too large (${size} with what the person has to see; at most ${most}). Do it in smaller parts.`,
+  };
 }

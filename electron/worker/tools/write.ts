@@ -8,7 +8,7 @@ const schema = z.object({ file_path: z.string(), content: z.string() });
 export const writeTool = defineTool({
   name: 'Write',
   description:
-    'Creates a file with this content, or replaces the whole content of an existing one; missing folders are made. Use Edit for changes to a part.',
+    'Creates a file with this content, or replaces the whole content of an existing one; missing folders are made. At most 4 MB. Use Edit for changes to a part.',
   schema,
   class: 'blind',
   access: 'write',

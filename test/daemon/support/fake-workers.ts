@@ -11,6 +11,10 @@ export class FakeWorker implements WorkerConnection {
   killed = false;
   /** It lets go of a session as soon as it is told to, and exits when it is told to stop. */
   obedient = true;
+  /** It is stopped or spins: no question whether it hears is answered. */
+  deaf = false;
+  /** How often it was asked whether it hears. */
+  pings = 0;
   #onMessage: (message: WorkerToDaemon) => void = () => undefined;
   #onExit: (end: { reason: string }) => void = () => undefined;
   #lastId = 0;
@@ -26,6 +30,11 @@ export class FakeWorker implements WorkerConnection {
   }
 
   send(message: DaemonToWorker): void {
+    if (message.type === 'ping') {
+      this.pings += 1;
+      if (!this.deaf) this.say({ type: 'pong', n: message.n });
+      return;
+    }
     this.sent.push(message);
     if (!this.obedient) return;
     if (message.type === 'release') {

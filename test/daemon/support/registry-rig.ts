@@ -15,7 +15,7 @@ export class RegistryRig extends DaemonRig {
   /** Set: the host has no scratch folder. */
   broken = false;
 
-  constructor(options: { capacity?: number; hibernateAfterMs?: number } = {}) {
+  constructor(options: { capacity?: number; hibernateAfterMs?: number; silenceMs?: number } = {}) {
     super();
     const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
     const environment = () => Promise.resolve({ PATH: '/bin' });
@@ -27,6 +27,7 @@ export class RegistryRig extends DaemonRig {
       verbs: leaseVerbs({ store: this.store, clock: this.clock, sha256, terms, policy, environment }),
       scratch: (session) =>
         this.broken ? Promise.reject(new Error('no disk')) : Promise.resolve(`/s/${session}`),
+      silenceMs: options.silenceMs ?? 20_000,
       hibernateAfterMs: options.hibernateAfterMs ?? 60_000,
       capacity: options.capacity ?? 8,
     });

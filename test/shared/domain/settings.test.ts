@@ -5,7 +5,12 @@ describe('settings', () => {
   it('of an empty file are the defaults', () => {
     expect(parseSettings({})).toEqual({ settings: defaultSettings(), notices: [] });
     expect(defaultSettings()).toMatchObject({
-      sessions: { hibernateAfterSeconds: 60, capacity: 8, defaultMode: 'default' },
+      sessions: {
+        hibernateAfterSeconds: 60,
+        unresponsiveAfterSeconds: 20,
+        capacity: 8,
+        defaultMode: 'default',
+      },
       prompts: { expireAfterSeconds: 86_400 },
       bridge: { port: 0, host: '127.0.0.1' },
       permissions: { allow: [], ask: [], deny: [] },
@@ -19,6 +24,7 @@ describe('settings', () => {
     expect(parseSettings({ sessions: { capacity: 2 } }).settings.sessions).toMatchObject({
       capacity: 2,
       hibernateAfterSeconds: 60,
+      unresponsiveAfterSeconds: 20,
     });
   });
 

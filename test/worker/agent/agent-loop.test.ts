@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
+import { canonicalJson } from '../../../shared/base/json.ts';
+import { sampleFrame } from '../../support/sample-frame.ts';
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import { fakeModel, fakeTools, factsOf } from '../support/fakes.ts';
 import { callsOf, replyOf, request, ScriptedPort, said } from '../support/scripted-port.ts';
@@ -11,7 +13,7 @@ const idle = { verb: 'nextStep', answer: { kind: 'idle' } } as const;
 const echo = (id: string, input: unknown = { text: id }, tool = 'Echo') => ({ id, tool, input });
 
 function loop(model: ReturnType<typeof fakeModel>, tools = fakeTools(() => ok('done'))) {
-  return createAgentLoop({ model: model.model, tools: tools.tools, frame: 'the frame' });
+  return createAgentLoop({ model: model.model, tools: tools.tools, frame: sampleFrame('the frame') });
 }
 
 describe('following what the daemon grants', () => {
@@ -106,7 +108,10 @@ describe('following what the daemon grants', () => {
     const runner = loop(fakeModel([]));
     await runner.run(port, never);
     await runner.run(port, never);
-    expect([port.left, port.asked[0]]).toEqual([0, { verb: 'pinFrame', input: { content: 'the frame' } }]);
+    expect([port.left, port.asked[0]]).toEqual([
+      0,
+      { verb: 'pinFrame', input: { content: canonicalJson(sampleFrame('the frame')) } },
+    ]);
   });
 
   test('more context is paged in before the request, past pages without messages', async () => {
@@ -286,7 +291,7 @@ describe('when things go wrong', () => {
     expect(await loop(model).run(port, never)).toEqual({ why: 'refused', reason: 'Not here.' });
   });
 
-  test('a reply that does not fit a frame is replaced by a short one that says so', async () => {
+  test('a reply that is larger than may be stored is replaced by a short one that says so', async () => {
     const port = new ScriptedPort([
       { verb: 'nextStep', answer: request(1, []) },
       { verb: 'recordReply', answer: { fault: 'too_large' } },
@@ -294,7 +299,7 @@ describe('when things go wrong', () => {
     ]);
     await loop(fakeModel([replyOf(echo('c1'))])).run(port, never);
     expect(port.asked[2]?.input).toMatchObject({
-      reply: { parts: [{ type: 'text', text: expect.stringContaining('256 KB') }], stop: 'error' },
+      reply: { parts: [{ type: 'text', text: expect.stringContaining('4 MB') }], stop: 'error' },
     });
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { KairosError } from '../../../shared/base/errors.ts';
+import { noUsage } from '../../../shared/domain/messages.ts';
 import { LinkClient } from '../../../electron/worker/links/link-client.ts';
 import { SessionLink } from '../../../electron/worker/links/session-link.ts';
 import { FakeTransport } from '../support/fake-transport.ts';
@@ -39,11 +41,35 @@ describe('questions to the daemon', () => {
     ]);
   });
 
-  test('what does not fit a frame is not sent', async () => {
+  test('a reply of 4 MB and a context of 8 MB are sent, larger ones are not', async () => {
     const { transport, link } = setUp();
-    const content = 'x'.repeat(256 * 1024);
-    await expect(link.ask('pinFrame', { content })).rejects.toMatchObject({ code: 'too_large' });
+    const megabyte = 1024 * 1024;
+    const record = (text: string, context: string) =>
+      link.ask('recordReply', {
+        step: 'stp_1',
+        reply: { model: 'm', parts: [{ type: 'text', text }], stop: 'end' },
+        usage: noUsage,
+        known: 0,
+        context,
+      });
+    const context = (bytes: number) => Buffer.alloc(bytes).toString('base64');
+    await expect(record('x'.repeat(4 * megabyte), '')).rejects.toMatchObject({ code: 'too_large' });
+    await expect(record('', context(8 * megabyte + 1))).rejects.toMatchObject({ code: 'too_large' });
     expect(transport.sent).toEqual([]);
+    void record('x'.repeat(4 * megabyte - 100), context(8 * megabyte));
+    await tick();
+    expect(asks(transport)).toEqual([[3, 'recordReply']]);
+  });
+
+  test('what the wire refuses rejects, and the next question goes out', async () => {
+    const { transport, client, link } = setUp();
+    transport.refuses = new KairosError('parcel_not_written', 'No folder.');
+    await expect(link.ask('nextStep', { known: 0 })).rejects.toMatchObject({ code: 'parcel_not_written' });
+    transport.refuses = null;
+    const next = link.ask('nextStep', { known: 0 });
+    await tick();
+    client.answered(2, { kind: 'idle' });
+    expect([client.answered(1, { kind: 'idle' }), await next]).toEqual([false, { kind: 'idle' }]);
   });
 
   test('answers that are malformed or not asked for are told apart', async () => {

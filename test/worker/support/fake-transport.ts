@@ -5,9 +5,12 @@ import type { Transport } from '../../../electron/worker/links/transport.ts';
 export class FakeTransport implements Transport {
   readonly sent: WorkerToDaemon[] = [];
   full = false;
+  /** Thrown by `send`. */
+  refuses: Error | null = null;
   #left: (() => void)[] = [];
 
   send(message: WorkerToDaemon, left?: () => void): boolean {
+    if (this.refuses) throw this.refuses;
     this.sent.push(structuredClone(message));
     if (left) this.#left.push(left);
     return !this.full;

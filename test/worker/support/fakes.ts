@@ -1,3 +1,4 @@
+import { offlineChoice } from '../../../shared/domain/models.ts';
 import type { CallResult, Reply } from '../../../shared/domain/messages.ts';
 import { noUsage } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
@@ -11,6 +12,8 @@ export function fakeModel(replies: readonly (Reply | Error)[], options: Partial<
     contextNeed: 'turn',
     repeatLimit: 5,
     problem: null,
+    limits: offlineChoice,
+    write: null,
     async request(input) {
       requests.push({ ...input, messages: [...input.messages] });
       const reply = left.shift() ?? new Error('no reply left');

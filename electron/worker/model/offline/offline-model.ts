@@ -1,3 +1,4 @@
+import { offlineChoice } from '../../../../shared/domain/models.ts';
 import { noUsage, type Reply } from '../../../../shared/domain/messages.ts';
 import type { ModelPort, ModelRequest } from '../../agent/ports.ts';
 import { interpret } from './interpret.ts';
@@ -8,6 +9,8 @@ export const offlineEngine: ModelPort = {
   // A person who writes the same line ten times means it.
   repeatLimit: null,
   problem: null,
+  limits: offlineChoice,
+  write: null,
   async request({ messages, step, onDraft }: ModelRequest) {
     const reply = interpret(messages, step);
     const text = draftText(reply);
