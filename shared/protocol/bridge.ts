@@ -190,6 +190,10 @@ export const deviceViewSchema = z.object({
   createdAt: z.number(),
   lastSeen: z.nullable(z.number()),
   revokedAt: z.nullable(z.number()),
+  /** The device that made it, null: the owner token did. It ends with its maker. */
+  madeBy: z.nullable(z.string()),
+  /** Made of a ticket: removed when nobody uses it for 30 days. */
+  window: z.boolean(),
 });
 export type DeviceView = z.infer<typeof deviceViewSchema>;
 /** A new device with its token, which is told this once. */

@@ -279,11 +279,15 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
     scopes: ['read', 'send'],
     createdAt: sampleTime,
     lastSeen: null,
+    madeBy: null,
+    window: false,
     revokedAt: null,
   };
   bridge.routes['GET /rules'] = () => ({ body: [rule] });
   bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
-  bridge.routes['GET /devices'] = () => ({ body: [device] });
+  const opened = { ...device, id: 'dev_2', name: 'browser', madeBy: 'dev_1', window: true };
+  const ended = { ...device, id: 'dev_0', name: 'old', revokedAt: sampleTime };
+  bridge.routes['GET /devices'] = () => ({ body: [ended, opened, device] });
   bridge.routes['POST /devices'] = () => ({ status: 201, body: { device, token: 'secret' } });
   bridge.routes['GET /search'] = ({ query }) => ({
     body: [{ session: 'ses_1', seq: 4, at: sampleTime, text: `${query.get('q')}\n${query.get('limit')}` }],
@@ -313,7 +317,11 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
     [
       '0 allow  Bash(ls:*)  WHEN  rul_1\n',
       '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
-      '0 phone  read, send  never seen  dev_1\n',
+      [
+        '0 phone    read, send  never seen                   dev_1',
+        'browser  read, send  window of phone, never seen  dev_2',
+        'old      read, send  revoked WHEN              dev_0\n',
+      ].join('\n'),
       '0 secret\nThe token of phone (dev_1) is shown only WHEN.\n',
       '0 ses_1 #4, WHEN\n  你好 20\n',
       '0 Kairos 0.1.0\nlook disk: small\n     Free some.\nNo problems.\n',

@@ -91,7 +91,20 @@ await say(store, stopped, 'x');
 await begin(store, stopped);
 await store.interrupt(stopped, 'stop');
 await store.archive(stopped);
-await store.addDevice({ name: 'phone', scopes: ['read', 'approve'], tokenHash: 'hash' });
+const phone = await store.addDevice({
+  name: 'phone',
+  scopes: ['read', 'approve'],
+  tokenHash: 'hash',
+  madeBy: null,
+  window: false,
+});
+await store.addDevice({
+  name: 'window',
+  scopes: ['read'],
+  tokenHash: 'hash2',
+  madeBy: phone.id,
+  window: true,
+});
 await store.setMeta('key', 'value');
 
 await writeFile(join(folder, 'expected.json'), `${JSON.stringify(await lookAt(store), null, 1)}\n`);

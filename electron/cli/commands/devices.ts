@@ -19,6 +19,19 @@ function seen(device: DeviceView, now: number): string {
   return device.lastSeen === null ? 'never seen' : relativeTime(device.lastSeen, now);
 }
 
+/** `window of phone, `: what it is and who made it; nothing for a device that the owner made. */
+function kind(device: DeviceView, all: readonly DeviceView[]): string {
+  const maker = all.find(({ id }) => id === device.madeBy);
+  const of = maker === undefined ? '' : ` of ${oneLine(maker.name, 30)}`;
+  if (device.window) return `window${of}, `;
+  return maker === undefined ? '' : `made by ${oneLine(maker.name, 30)}, `;
+}
+
+/** What lasts first, then windows, at last what was ended. */
+function rank({ revokedAt, window }: DeviceView): number {
+  return revokedAt !== null ? 2 : window ? 1 : 0;
+}
+
 /** `kairos devices`: the programs and machines that may use the bridge. */
 export const list: RunCommand = async (context, args) => {
   const devices = await get(context, '/devices', devicesAnswerSchema);
@@ -34,10 +47,11 @@ export const list: RunCommand = async (context, args) => {
   if (devices.length === 0)
     return printText(context, 'No devices. Only programs of this user can reach Kairos.');
   const now = context.clock.now();
-  const rows = devices.map((device) => [
+  const ordered = devices.toSorted((left, right) => rank(left) - rank(right));
+  const rows = ordered.map((device) => [
     { text: oneLine(device.name, 100) },
     { text: device.scopes.join(', ') },
-    { text: seen(device, now) },
+    { text: `${kind(device, devices)}${seen(device, now)}` },
     { text: foreignLine(device.id) },
   ]);
   return printText(context, table(rows, context.stdout.columns));

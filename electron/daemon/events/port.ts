@@ -7,7 +7,16 @@ import type { AnsweredBy, PromptView, Verdict, VerdictOutcome } from '../../../s
 import type { PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';
 import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
-import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, WakeRow } from './rows.ts';
+import type {
+  DeviceRow,
+  EffectRow,
+  NewDevice,
+  OfferRow,
+  PromptRow,
+  RuleRow,
+  SessionRow,
+  WakeRow,
+} from './rows.ts';
 
 /** What a new session is made with; `name` null = none, `dir` a real absolute path. */
 export interface NewSession {
@@ -271,8 +280,14 @@ export interface Store {
     by: AnsweredBy | null;
   }): Promise<RuleRow>;
   revokeRule(rule: string): Promise<boolean>;
-  addDevice(device: { name: string; scopes: DeviceRow['scopes']; tokenHash: string }): Promise<DeviceRow>;
-  revokeDevice(device: string): Promise<boolean>;
+  /** Rejects with `not_allowed` when its maker is unknown or was ended meanwhile. */
+  addDevice(device: NewDevice): Promise<DeviceRow>;
+  /** Ends it and, transitively, all that it made: their ids, its own first; none when it is unknown or ended before. */
+  revokeDevice(device: string): Promise<readonly string[]>;
+  /** Notes that these devices are used now. */
+  seeDevices(devices: readonly string[]): Promise<void>;
+  /** Deletes the rows of windows; what they made counts as made by their makers. */
+  removeDevices(devices: readonly string[]): Promise<void>;
   setMeta(key: string, value: string): Promise<void>;
 
   session(idOrName: string): Promise<SessionRow | null>;

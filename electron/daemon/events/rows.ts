@@ -156,9 +156,17 @@ export interface DeviceRow {
   readonly scopes: readonly DeviceScope[];
   readonly tokenHash: string;
   readonly createdAt: number;
+  /** Noted about once an hour while it is used. */
   readonly lastSeen: number | null;
   readonly revokedAt: number | null;
+  /** The device that made it (a ticket of its, or an owner device's wish); null: the owner token did. It ends with its maker. */
+  readonly madeBy: string | null;
+  /** Made of a ticket, its token is in a page's memory only: removed when nobody uses it any more. */
+  readonly window: boolean;
 }
+
+/** What a device is made of. */
+export type NewDevice = Pick<DeviceRow, 'name' | 'scopes' | 'tokenHash' | 'madeBy' | 'window'>;
 
 /** One usage entry: reserved at step.began, settled by the reply; `settled` false counts as spent. */
 export interface UsageRow {

@@ -15,7 +15,7 @@ import type { RowStore, Transaction } from './rows/table.ts';
 import { blobRefs, devices, effects, events, meta, offers, prompts } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
-import { addDevice, revokeDevice } from './verbs/devices.ts';
+import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
 import { finishEffect, startEffect } from './verbs/effects.ts';
 import { interrupt } from './verbs/interrupt.ts';
 import { nextStep } from './verbs/next-step.ts';
@@ -168,6 +168,8 @@ type PeopleVerbs =
   | 'revokeRule'
   | 'addDevice'
   | 'revokeDevice'
+  | 'seeDevices'
+  | 'removeDevices'
   | 'setMeta';
 
 function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
@@ -181,6 +183,8 @@ function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
     revokeRule: (rule) => queue.run('revokeRule', (tx) => revokeRule(tx, rule)),
     addDevice: (device) => queue.run('addDevice', (tx) => addDevice(tx, device)),
     revokeDevice: (device) => queue.run('revokeDevice', (tx) => revokeDevice(tx, device)),
+    seeDevices: (ids) => queue.run('seeDevices', (tx) => seeDevices(tx, ids)),
+    removeDevices: (ids) => queue.run('removeDevices', (tx) => removeDevices(tx, ids)),
     setMeta: (key, value) => queue.run('setMeta', (tx) => setMeta(tx, key, value)),
   };
 }

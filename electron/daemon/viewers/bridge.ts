@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Clock, Ids, Log, Sha256 } from '../../../shared/base/ports.ts';
+import type { Cancel, Clock, Ids, Log, Sha256 } from '../../../shared/base/ports.ts';
 import type { Store } from '../events/port.ts';
 import { createTickets, type Tickets } from './access/tickets.ts';
 import { createTokenBook } from './access/token-book.ts';
@@ -7,6 +7,7 @@ import { createFailureLimit, type FailureLimit } from './checks/failure-limit.ts
 import { type Addresses, addressesOf, checkHead } from './checks/request-checks.ts';
 import { allRoutes, createApp, headOf } from './http/app.ts';
 import type { DaemonFacts } from './http/context.ts';
+import { createOpenStreams } from './http/open-streams.ts';
 import { createPipeline, type PeerCheck } from './http/pipeline.ts';
 import { closeServer, createHttpServer } from './http/server.ts';
 import { createWindowFiles } from './http/window-files.ts';
@@ -74,23 +75,33 @@ export function createBridge(options: BridgeOptions): Bridge {
   const facts = factsOf(options);
   const where: Where = { addresses: { hosts: new Set(), origins: new Set() }, url: '' };
   const tickets = createTickets(options);
-  const tokens = createTokenBook({ ...options, announce: options.announceToken });
   const failures = createFailureLimit(clock);
   const topics = createTopics({ ...options, facts });
   const sockets = makeSockets(options, { where, tickets, failures, topics });
-  const disconnect = (device: string | null): void =>
+  const streams = createOpenStreams();
+  const signOut = (device: string | null): void => {
+    tickets.drop(device);
     sockets.disconnect(device, closeCode.signedOut, 'signed out');
+    streams.end(device);
+  };
+  const tokens = createTokenBook({
+    ...options,
+    announce: options.announceToken,
+    connected: () => sockets.devices(),
+    ended: (devices) => devices.forEach(signOut),
+  });
+  const tidying = daily(clock, () => tokens.tidyWindows());
   const routes = allRoutes({
     ...options,
     facts,
     tokens,
     tickets,
-    disconnect,
+    signOut,
     homeView: () => topics.homeView(),
     url: () => where.url,
     viewers: () => sockets.size,
   });
-  const pipeline = createPipeline({ ...options, identify: tokens.identify, fail: failures.fail });
+  const pipeline = createPipeline({ ...options, streams, identify: tokens.identify, fail: failures.fail });
   const windowFiles = createWindowFiles(options.windowDir);
   const app = createApp({ routes, pipeline, windowFiles, addresses: () => where.addresses });
   const server = createHttpServer(options.log, (request, env) => app.fetch(request, env));
@@ -101,19 +112,32 @@ export function createBridge(options: BridgeOptions): Bridge {
     },
     async listen() {
       await tokens.load();
+      tidying.start();
       return listen(options, server, where);
     },
     async rotateToken() {
       await tokens.rotate();
-      tickets.drop(null);
-      disconnect(null);
+      signOut(null);
     },
     async close() {
+      tidying.stop();
       topics.close();
       sockets.close();
       await closeServer(clock, server, () => sockets.terminate());
     },
   };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Runs `work` at the start and once a day until `stop`; it must not reject. */
+function daily(clock: Clock, work: () => Promise<void>): { start(): void; stop(): void } {
+  let cancel: Cancel = () => undefined;
+  const run = (): void => {
+    cancel = clock.after(dayMs, run, { keepAlive: false });
+    void work();
+  };
+  return { start: run, stop: () => cancel() };
 }
 
 interface SocketParts {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { NewDevice } from '../../../electron/daemon/events/rows.ts';
 import { beginCall, chat, log, newSession, send, withCalls } from '../../store/support/acts.ts';
 import type { Store } from '../../../electron/daemon/events/port.ts';
 import { behaviour, codeOf } from '../store-rig.ts';
@@ -155,11 +156,50 @@ describe('blobs', () => {
 
 describe('settings of the installation', () => {
   behaviour('devices are added, listed and revoked once', async ({ store, clock, notices }) => {
-    const device = await store.addDevice({ name: 'phone', scopes: ['read', 'send'], tokenHash: 'h' });
+    const phone = { name: 'phone', scopes: ['read', 'send'], tokenHash: 'h', madeBy: null, window: false };
+    const device = await store.addDevice(phone as NewDevice);
     expect(notices.at(-1)?.meta).toBe(true);
-    expect([await store.revokeDevice(device.id), await store.revokeDevice(device.id)]).toEqual([true, false]);
+    expect([
+      await store.revokeDevice(device.id),
+      await store.revokeDevice(device.id),
+      await store.revokeDevice('unknown'),
+    ]).toEqual([[device.id], [], []]);
     expect(await store.devices()).toEqual([{ ...device, revokedAt: clock.now() }]);
   });
+
+  behaviour('a device ends with its maker, over every generation, and no other one does', async (rig) => {
+    const made = async (name: string, madeBy: string | null): Promise<string> =>
+      (await rig.store.addDevice({ name, scopes: ['read'], tokenHash: name, madeBy, window: true })).id;
+    const other = await made('other', null);
+    const phone = await made('phone', null);
+    const child = await made('child', phone);
+    const grandchild = await made('grandchild', child);
+    const cousin = await made('cousin', other);
+    const gone = await made('gone', phone);
+    await rig.store.revokeDevice(gone);
+    const ended = await rig.store.revokeDevice(phone);
+    const late = await codeOf(made('late', grandchild));
+    const store = await rig.reopen();
+    const valid = (await store.devices()).filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+    expect([ended, late, valid]).toEqual([[phone, child, grandchild], 'not_allowed', [other, cousin]]);
+  });
+
+  behaviour(
+    'what a removed window made still ends with the maker of that window',
+    async ({ store, clock }) => {
+      const wish = { scopes: ['read'] as const, tokenHash: 'h', window: true };
+      const phone = await store.addDevice({ ...wish, name: 'phone', madeBy: null });
+      const window = await store.addDevice({ ...wish, name: 'window', madeBy: phone.id });
+      const next = await store.addDevice({ ...wish, name: 'next', madeBy: window.id });
+      await store.seeDevices([next.id, 'unknown']);
+      await store.removeDevices([window.id, 'unknown']);
+      const listed = await store.devices();
+      expect([listed, await store.revokeDevice(phone.id)]).toEqual([
+        [phone, { ...next, madeBy: phone.id, lastSeen: clock.now() }],
+        [phone.id, next.id],
+      ]);
+    },
+  );
 
   behaviour('a setting is replaced and outlives a restart', async (rig) => {
     await rig.store.setMeta('k', '1');

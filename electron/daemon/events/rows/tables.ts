@@ -202,6 +202,8 @@ export const devices: Table<DeviceRow> = {
     createdAt: 'int',
     lastSeen: 'int',
     revokedAt: 'int',
+    madeBy: 'text',
+    window: 'bool',
   },
   lookups: [],
 };

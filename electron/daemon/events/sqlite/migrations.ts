@@ -2,6 +2,7 @@ import { copyFile, open, rename } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 import { KairosError } from '../../../../shared/base/errors.ts';
 import { schemaV1 } from './schema-v1.ts';
+import { schemaV2 } from './schema-v2.ts';
 import { schemaV3 } from './schema-v3.ts';
 
 /** One step forward; there is no way back but the copy that was made before. */
@@ -14,6 +15,7 @@ export interface Migration {
 /** Every step from an empty file on, in order. A step that was released never changes. */
 export const migrations: readonly Migration[] = [
   { to: 1, up: (database) => void database.exec(schemaV1) },
+  { to: 2, up: (database) => void database.exec(schemaV2) },
   { to: 3, up: (database) => void database.exec(schemaV3) },
 ];
 

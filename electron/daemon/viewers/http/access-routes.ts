@@ -55,7 +55,7 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
   ];
 }
 
-function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Route[] {
+function deviceRoutes({ store, tokens }: RouteContext): Route[] {
   return [
     route({
       method: 'GET',
@@ -69,7 +69,9 @@ function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Rou
       scope: 'owner',
       body: deviceBodySchema,
       async handle({ who, body }) {
-        const { device, token } = await tokens.addDevice(deviceName(body.name), subset(who, body.scopes));
+        const scopes = subset(who, body.scopes);
+        const wish = { name: deviceName(body.name), scopes, maker: who, window: false };
+        const { device, token } = await tokens.addDevice(wish);
         return created({ device: deviceViewOf(device), token });
       },
     }),
@@ -78,18 +80,14 @@ function deviceRoutes({ store, tokens, tickets, disconnect }: RouteContext): Rou
       path: '/devices/:device',
       scope: 'owner',
       async handle({ params }) {
-        const id = params.device ?? '';
-        const known = await tokens.revokeDevice(id);
-        tickets.drop(id);
-        disconnect(id);
-        if (known) return ok({ revoked: true });
+        if (await tokens.revokeDevice(params.device ?? '')) return ok({ revoked: true });
         throw notFound('There is no such device.', 'The list of devices shows what can be revoked.');
       },
     }),
   ];
 }
 
-function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
+function ticketRoutes({ tokens, tickets, signOut }: RouteContext): Route[] {
   return [
     bodyRoute({
       method: 'POST',
@@ -112,7 +110,9 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
         const principal = tickets.redeem(body.ticket);
         if (principal === null)
           throw notAllowed('The ticket is unknown, used or expired.', 'Open the window anew.');
-        const { device, token } = await tokens.addDevice(name, spelledScopes(principal.scopes));
+        const scopes = spelledScopes(principal.scopes);
+        const { device, token } = await tokens.addDevice({ name, scopes, maker: principal, window: true });
+        await tokens.tidyWindows();
         return created({ device: deviceViewOf(device), token });
       },
     }),
@@ -122,8 +122,7 @@ function ticketRoutes({ tokens, tickets, disconnect }: RouteContext): Route[] {
       scope: 'owner',
       async handle() {
         await tokens.rotate();
-        tickets.drop(null);
-        disconnect(null);
+        signOut(null);
         return ok({ rotated: true });
       },
     }),

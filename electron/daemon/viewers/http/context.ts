@@ -37,8 +37,8 @@ export interface RouteContext {
   homeView(): Promise<HomeView>;
   url(): string;
   viewers(): number;
-  /** Closes the WebSockets of a device, or those of the owner token (null). */
-  disconnect(device: string | null): void;
+  /** Ends the tickets, WebSockets and running answers of a device, or those of the owner token (null). */
+  signOut(device: string | null): void;
 }
 
 /** The session of a path, by id or name; throws `not_found`. */

@@ -8,6 +8,7 @@ import { allows, type Principal } from '../access/principal.ts';
 import { bearerToken, type Refusal } from '../checks/request-checks.ts';
 import { type Answer, errorAnswer, notAllowed, refusalBody } from './answers.ts';
 import { readJsonBody } from './body.ts';
+import type { OpenStreams } from './open-streams.ts';
 import type { Route } from './route.ts';
 
 /** The ports of the connection a request came over, as the daemon sees them. */
@@ -29,6 +30,8 @@ export interface PipelineOptions {
   readonly safe?: string | null;
   /** Whose token this is, or null. */
   identify(token: string): Principal | null;
+  /** Where long answers are noted, to be cut off when their asker is signed out. */
+  readonly streams: Pick<OpenStreams, 'add'>;
   /** Counts a failed sign-in; true when this remote failed too often. */
   fail(remote: string): boolean;
 }
@@ -54,7 +57,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       requireStore(options.safe ?? null, route);
       const run = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
       if (route.method !== 'GET') await checkPeer(options, route, incoming);
-      return respond(await run({ who: signedIn, params, query: new URL(request.url).searchParams }));
+      // A body may come slowly: who was signed out meanwhile does nothing any more.
+      if (signedIn !== nobody && !isStillValid(options, incoming)) return refusalResponse(noToken);
+      const answer = await run({ who: signedIn, params, query: new URL(request.url).searchParams });
+      if (answer.kind === 'stream') options.streams.add(signedIn.device?.id ?? null, answer.stream);
+      return respond(answer);
     } catch (error) {
       const { status, body, fault } = errorAnswer(error);
       // A refused ticket is a failed sign-in like a refused token.
@@ -93,6 +100,11 @@ function signIn(options: PipelineOptions, route: Route, incoming: IncomingMessag
   const who = token === undefined ? null : options.identify(token);
   if (who !== null) return who;
   return options.fail(remoteOf(incoming)) ? tooManyFailures : noToken;
+}
+
+function isStillValid({ identify }: PipelineOptions, incoming: IncomingMessage): boolean {
+  const token = bearerToken(incoming.headers.authorization);
+  return token !== undefined && identify(token) !== null;
 }
 
 function remoteOf(incoming: IncomingMessage): string {

@@ -17,6 +17,8 @@ export interface SocketServer {
   /** Takes over an HTTP upgrade; refuses what `check` refuses, other paths and more than 256 connections. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   readonly size: number;
+  /** Ids of the devices that are connected. */
+  devices(): ReadonlySet<string>;
   /** Closes the connections of a device, or those of the owner token (null). */
   disconnect(device: string | null, code: number, reason: string): void;
   /** Says goodbye to everybody; `terminate` ends those that did not answer. */
@@ -72,6 +74,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
         cancelProbe ??= clock.after(probeMs, probe, { keepAlive: false });
       });
     },
+    devices: () => new Set([...connections].flatMap(({ principal }) => principal?.device?.id ?? [])),
     disconnect(device, code, reason) {
       for (const connection of connections) {
         const { principal } = connection;
