@@ -1,7 +1,8 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { newestSchema } from '../../electron/daemon/events/rows/newest-schema.ts';
 import { allow, begin, by, terms } from '../store/support/acts.ts';
 import { createTestIds } from '../store/support/clock-ids.ts';
 import { openIn, type StoreFolder, storeFolder } from '../store/support/folder.ts';
@@ -22,6 +23,18 @@ describe.each(readdirSync(recorded))('the home recorded by %s', (version) => {
     const expected: unknown = JSON.parse(readFileSync(join(recorded, version, 'expected.json'), 'utf8'));
     // Later versions add members to rows; what was there stays as it was.
     expect(await lookAt(store)).toMatchObject(expected as object);
+  });
+
+  test('is copied before it is brought forward, and devices without a maker keep none', async () => {
+    const folder = await copyOf(version);
+    const store = await openIn(folder);
+    const before = Number(version.slice(1));
+    const made = (await store.devices()).map(({ madeBy, window }) => [madeBy !== null, window]);
+    const window = [true, true];
+    expect([existsSync(`${folder.storeDb}.v${before}.bak`), made]).toEqual([
+      before < newestSchema,
+      before === 1 ? [[false, false]] : [[false, false], window],
+    ]);
   });
 
   test('goes on: what ran is unknown, what asked can be answered, what waited runs', async () => {
