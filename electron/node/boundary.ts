@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary } from '../../shared/domain/boundaries.ts';
 
@@ -22,7 +22,9 @@ const always = ':always';
 /** Leaves a line in the file that says whether processes shall die again and again. */
 function noteCrash(path: string): boolean {
   try {
-    writeFileSync(path, `${process.pid}\n`, { flag: constants.O_WRONLY | constants.O_APPEND });
+    const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+    writeSync(file, `${process.pid}\n`);
+    closeSync(file);
     return true;
   } catch {
     // There is no such file: nobody shall die now.

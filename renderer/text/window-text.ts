@@ -57,6 +57,7 @@ export interface WindowText {
     outdatedTitle: string;
     outdatedText: string;
     openCommand: string;
+    openHint: string;
     startCommand: string;
     copy: string;
     copied: string;
@@ -120,6 +121,7 @@ export interface WindowText {
     ruleStored: string;
     buttons: { deny: string; once: string; session: string; always: string; answer: string };
     hint: string;
+    hintInside: string;
     sending: string;
     notSent: string;
     freeText: string;

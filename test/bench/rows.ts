@@ -4,6 +4,7 @@ import { burstRow } from './rows/burst.ts';
 import { busyRow } from './rows/busy.ts';
 import { historyRow } from './rows/history.ts';
 import { idleRow } from './rows/idle.ts';
+import { loopRow } from './rows/loop.ts';
 import { sizeRow } from './rows/size.ts';
 import { sleepersRow } from './rows/sleepers.ts';
 import { startRow } from './rows/start.ts';
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   storeRow,
   burstRow,
   busyRow,
+  loopRow,
   sleepersRow,
   idleRow,
 ];

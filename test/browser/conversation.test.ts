@@ -48,7 +48,7 @@ describe(titled('The window'), { skip: isSkipped }, () => {
       () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
     );
     await page.reload();
-    await page.getByText('Open this window again').waitFor();
+    await page.getByText('This window needs a new link').waitFor();
     const command = await page.locator('.copy-command code').innerText();
     const { address } = await kairos.json<{ address: string }>(['open', '--no-open']);
     await page.goto(address);

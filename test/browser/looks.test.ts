@@ -90,7 +90,7 @@ describe(titled('How the window looks'), { skip: isSkipped }, () => {
     const running = await page.evaluate(() => document.getAnimations().length);
     expect({ running, words: await page.locator('.session-row-word').allInnerTexts() }).toEqual({
       running: 0,
-      words: expect.arrayContaining(['Needs you', 'Ready']),
+      words: expect.arrayContaining(['Needs you', 'Idle']),
     });
     await closeClean(opened);
   });

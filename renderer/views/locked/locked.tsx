@@ -24,6 +24,7 @@ export function Locked(): ReactNode {
       )}
       <p className="tone-muted">{isOutdated ? text.link.outdatedText : text.link.lockedText}</p>
       <CopyCommand command={text.link.openCommand} />
+      <p className="tone-muted">{text.link.openHint}</p>
     </main>
   );
 }

@@ -2,7 +2,6 @@ import { type ReactNode, useRef } from 'react';
 import type { PromptView, Verdict } from '../../../shared/domain/prompts.ts';
 import { may } from '../../store/window-state.ts';
 import { keysOf } from '../../ui/use-keys.ts';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import { type Choice, choicesFor } from './choices.ts';
@@ -45,7 +44,13 @@ function Hint(props: { isWhole: boolean; isSeen: boolean; canAnswer: boolean }):
   const text = useText();
   if (!props.isWhole) return <p className="card-note">{text.prompt.readingWhole}</p>;
   if (!props.isSeen) return <p className="card-note">{text.prompt.unseen}</p>;
-  return props.canAnswer ? <p className="card-note card-hint">{text.prompt.hint}</p> : null;
+  if (!props.canAnswer) return null;
+  return (
+    <p className="card-note card-hint">
+      <span className="hint-outside">{text.prompt.hint}</span>
+      <span className="hint-inside">{text.prompt.hintInside}</span>
+    </p>
+  );
 }
 
 function Choices(props: {
@@ -83,9 +88,8 @@ function Choices(props: {
 
 function useChoices(prompt: PromptView, isSeen: boolean): readonly Choice[] {
   const isOwner = useWindow((state) => may(state, 'owner'));
-  const isNarrow = useNarrow();
   const isSending = useWindow(({ verdicts }) => verdicts[prompt.id]?.kind === 'sending');
-  return choicesFor({ rule: prompt.rule, canKeep: isOwner && !isNarrow, isSeen, isSending });
+  return choicesFor({ rule: prompt.rule, canKeep: isOwner, isSeen, isSending });
 }
 
 function useDecide(prompt: string): (verdict: Verdict) => void {

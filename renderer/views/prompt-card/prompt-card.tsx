@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'rea
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { may } from '../../store/window-state.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
+import { keysOf } from '../../ui/use-keys.ts';
 import { stopProps } from '../shell/stops.ts';
 import { composerId } from '../composer/composer-id.ts';
 import { AnsweredNote } from './answered-note.tsx';
@@ -41,6 +42,7 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
       className="prompt-card"
       aria-label={title}
       onClick={() => focusInto(card.current)}
+      onKeyDown={onCardKey}
       {...stopProps}
     >
       <CardHead prompt={prompt} title={title} count={count} />
@@ -53,6 +55,13 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
     </section>
   );
 }
+
+/** Escape means later: back to the composer, nothing is answered. */
+const onCardKey = keysOf(({ key }) => {
+  const composer = key === 'Escape' ? document.getElementById(composerId) : null;
+  composer?.focus();
+  return composer !== null;
+});
 
 /** A click anywhere in the card brings the focus to what is asked, unless it is inside already. */
 function focusInto(card: HTMLElement | null): void {

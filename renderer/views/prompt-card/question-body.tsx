@@ -22,6 +22,8 @@ export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const isSending = useWindow(({ verdicts }) => verdicts[prompt.id]?.kind === 'sending');
   const answer = (words: string): void => decide(prompt.id, { behavior: 'answer', text: words });
+  const answerFreely = (words: string): void =>
+    decide(prompt.id, { behavior: 'answer', text: words, ownWords: true });
   const choose = (index: number): void => {
     if (!prompt.multiple) return answer(answerText(prompt.options, [index]));
     setChosen((all) => (all.includes(index) ? all.filter((one) => one !== index) : [...all, index].sort()));
@@ -49,7 +51,7 @@ export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
               onAnswer={() => answer(answerText(prompt.options, chosen))}
             />
           ) : null}
-          <FreeAnswer isDisabled={isSending} hasOptions={prompt.options.length > 0} onAnswer={answer} />
+          <FreeAnswer isDisabled={isSending} hasOptions={prompt.options.length > 0} onAnswer={answerFreely} />
         </>
       ) : null}
     </div>
