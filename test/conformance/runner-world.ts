@@ -160,8 +160,10 @@ export class RunnerWorld {
     if (!row) throw new Error('no session');
     const opaque = row.context === null ? null : await this.store.blob(row.context);
     const context = opaque === null ? null : Buffer.from(opaque).toString('base64');
-    const { id: session, dir, model, frame, turn, seq } = row;
-    const lease = { session, dir, model, frame, context, turnSeq: turn ? turn.seq - 1 : seq };
+    const { id: session, dir, model, frame, turn, seq, brief, compaction, memo } = row;
+    const turnSeq = turn ? turn.seq - 1 : seq;
+    const frameContent = null;
+    const lease = { session, dir, model, frame, context, turnSeq, frameContent, brief, compaction, memo };
     let die = (): void => undefined;
     const died = new Promise<'died'>((resolve) => {
       die = () => resolve('died');

@@ -1,3 +1,4 @@
+import { offlineChoice } from '../../../shared/domain/models.ts';
 import { fnv1a } from '../../../shared/domain/approval-code.ts';
 import { type ContextMessage, noUsage, type Reply, type ReplyPart } from '../../../shared/domain/messages.ts';
 import type { ModelPort } from '../../../electron/worker/agent/ports.ts';
@@ -16,6 +17,8 @@ export const wildModel: ModelPort = {
   contextNeed: 'all',
   repeatLimit: null,
   problem: null,
+  limits: offlineChoice,
+  write: null,
   request: async ({ step, messages }) => ({
     reply: wildReply(step, messages),
     usage: { ...noUsage, inputTokens: 3, outputTokens: 2 },
