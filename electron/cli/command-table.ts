@@ -19,6 +19,7 @@ const mode: OptionSpec = {
   choices: permissionModeSchema.options,
   summary: 'what runs without a question',
 };
+const modeNote = 'default asks before anything risky; bypassPermissions asks only where a rule demands it.';
 const model: OptionSpec = {
   name: 'model',
   kind: 'text',
@@ -61,6 +62,7 @@ const talk: readonly CommandSpec[] = [
       'TEXT "-" reads the message from standard input.',
       'What asks is shown on stderr with the commands that answer it; asking does not end the wait.',
       'Ctrl+C leaves (exit code 130); the agent goes on.',
+      'A session that exists keeps its directory and model; --mode changes its mode (as kairos mode does).',
     ],
     load: () => import('./commands/send.ts'),
   },
@@ -120,8 +122,18 @@ const decide: readonly CommandSpec[] = [
     path: 'answer',
     group: 'Decide',
     summary: 'answer a question by letter or in words',
-    positionals: [CODE, { name: 'TEXT', required: true }],
-    options: [],
+    positionals: [
+      CODE,
+      {
+        name: 'TEXT',
+        required: true,
+        summary:
+          'letter, number or label of an option ("A", "A, C" where several may be chosen), or free text where there are none',
+      },
+    ],
+    options: [
+      { name: 'own-words', kind: 'flag', summary: 'TEXT is an answer of your own, beside the options' },
+    ],
     notes: [verdictNote],
     load: async () => ({ run: (await import('./commands/verdict.ts')).answer }),
   },
@@ -147,9 +159,17 @@ const decide: readonly CommandSpec[] = [
     summary: 'store a rule',
     positionals: [
       { name: 'EFFECT', required: true, choices: ['allow', 'ask', 'deny'] },
-      { name: 'RULE', required: true },
+      {
+        name: 'RULE',
+        required: true,
+        summary: 'a whole tool (Bash), or one exact use of it: "Bash(git status)"',
+      },
     ],
     options: [],
+    notes: [
+      'For example: kairos rules add allow "Bash(git status)"',
+      'deny goes before ask, ask before allow.',
+    ],
     load: async () => ({ run: (await import('./commands/rules.ts')).add }),
   },
   {
@@ -244,6 +264,7 @@ const sessions: readonly CommandSpec[] = [
     summary: 'change what a session may do unasked',
     positionals: [SESSION, { name: 'MODE', required: true, choices: permissionModeSchema.options }],
     options: [],
+    notes: [modeNote],
     load: async () => ({ run: (await import('./commands/session-act.ts')).mode }),
   },
 ];

@@ -21,6 +21,8 @@ export interface CliContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly home: Home;
+  /** What to type where the person stands to call this program: `kairos`, `npx kairos` ... (`output/own-name.ts`). */
+  readonly program: string;
   /** The folder that holds `supervisor.js` and `build.json`. */
   readonly programs: string;
   readonly stdout: TextOutput;

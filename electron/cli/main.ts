@@ -1,3 +1,4 @@
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KairosError } from '../../shared/base/errors.ts';
 import { systemClock } from '../node/clock.ts';
@@ -5,6 +6,7 @@ import { homeLayout, homePath } from '../node/home.ts';
 import { createSystemIds } from '../node/ids.ts';
 import { productVersion } from '../node/product-version.ts';
 import type { CliContext, EndSignal } from './context.ts';
+import { ownName } from './output/own-name.ts';
 import { streamOutput } from './output/stream-output.ts';
 import { runCli } from './run-cli.ts';
 
@@ -32,6 +34,21 @@ function currentFolder(): string {
   }
 }
 
+/** `npm start` runs in the checkout; what is meant is where the person stands. */
+function standsIn(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: initial } = process.env;
+  if (script === 'start' && initial !== undefined) return initial;
+  try {
+    return process.cwd();
+  } catch {
+    // A folder that is gone is in no checkout; the command itself says that it is gone.
+    return parse(process.execPath).root;
+  }
+}
+
+const programs = programsFolder();
+let program: string | undefined;
+
 const context: CliContext = {
   env: process.env,
   get cwd() {
@@ -40,7 +57,12 @@ const context: CliContext = {
   clock: systemClock,
   ids: createSystemIds(systemClock),
   home: homeLayout(homePath(process.env)),
-  programs: programsFolder(),
+  get program() {
+    const entry = join(programs, '..', 'build', 'bin', 'kairos.mjs');
+    program ??= ownName({ env: process.env, cwd: standsIn(), entry });
+    return program;
+  },
+  programs,
   stdout: streamOutput(process.stdout),
   stderr: streamOutput(process.stderr),
   stdin: process.stdin,

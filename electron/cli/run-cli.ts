@@ -7,10 +7,11 @@ import type { CliContext } from './context.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CommandFailure, usageFailure } from './failure.ts';
 import { foreignLine } from './output/foreign-text.ts';
+import { hint } from './output/own-name.ts';
 import { painter } from './output/paint.ts';
 
 async function showHelp(context: CliContext, topic: string): Promise<ExitCode> {
-  const text = helpOn(topic, commandTable);
+  const text = helpOn(topic, commandTable, { program: context.program, columns: context.stdout.columns });
   if (text === undefined)
     throw usageFailure(`There is no command "${topic.slice(0, 40)}".`, 'See: kairos --help');
   await context.stdout.write(text);
@@ -40,12 +41,12 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<E
 }
 
 /** One sentence, then what to do. A fault nobody foresaw gives its message and code, never a stack. */
-function failureText(error: unknown): string {
+function failureText(error: unknown, program: string): string {
   if (error instanceof KairosError)
-    return error.next === undefined ? error.message : `${error.message} ${error.next}`;
+    return error.next === undefined ? error.message : `${error.message} ${hint(program, error.next)}`;
   const code = errorCode(error);
   const named = code === 'internal' ? '' : ` (${code})`;
-  return `Something went wrong${named}: ${errorMessage(error)} Look with: kairos doctor`;
+  return `Something went wrong${named}: ${errorMessage(error)} Look with: ${program} doctor`;
 }
 
 /** Runs one command line to its end and gives its exit code; everything it had to say has been written. Never rejects. */
@@ -54,7 +55,9 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return await dispatch(argv, context);
   } catch (error) {
     const paint = painter(context.stderr, context.env);
-    await context.stderr.write(`${paint('bad', foreignLine(failureText(error)))}\n`).catch(() => undefined);
+    await context.stderr
+      .write(`${paint('bad', foreignLine(failureText(error, context.program)))}\n`)
+      .catch(() => undefined);
     return error instanceof CommandFailure ? error.exit : exit.failed;
   }
 }

@@ -143,7 +143,11 @@ export const verdictBodySchema = z.strictObject({
   verdict: z.discriminatedUnion('behavior', [
     z.strictObject({ behavior: z.literal('allow'), scope: verdictScopeSchema }),
     z.strictObject({ behavior: z.literal('deny'), reason: z.optional(z.string()) }),
-    z.strictObject({ behavior: z.literal('answer'), text: z.string() }),
+    z.strictObject({
+      behavior: z.literal('answer'),
+      text: z.string(),
+      ownWords: z.optional(z.boolean()),
+    }),
   ]),
 });
 /** What a verdict did; `by`: who decided (first), `message`: one sentence for people. */

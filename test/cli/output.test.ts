@@ -68,7 +68,7 @@ test('times from a day on are dates, and times outside the calendar are nothing'
 
 test('a prompt is shown whole, with what cannot be seen made visible, and with the commands that answer it', () => {
   const prompt = samplePrompt({ preview: 'echo a\necho \u202Eb' });
-  expect(promptText(prompt, sampleTime, plain)).toBe(
+  expect(promptText(prompt, sampleTime, plain, 'kairos')).toBe(
     [
       'Needs you: Bash: git push --force',
       '  payments in /shop, expires 2026-12-01',
@@ -92,12 +92,12 @@ test('a question is shown with lettered options', () => {
     options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }],
     expiresAt: sampleTime + 3_600_000,
   });
-  expect(promptText(question, sampleTime, plain).split('\n').slice(1)).toEqual([
+  expect(promptText(question, sampleTime, plain, 'npx kairos').split('\n').slice(1)).toEqual([
     '  payments in /shop, expires in 1 h',
     '    Which one?',
     '    A) Red: warm',
     '    B) Blue',
-    '  Answer with: kairos answer abcde A',
+    '  Answer with: npx kairos answer abcde A   or   npx kairos answer abcde --own-words "..."',
     '',
   ]);
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -57,6 +57,25 @@ test('a reader that goes away in the middle of a long export ends it quietly', a
   expect(await end(child)).toEqual({ code: 0, err: '' });
 });
 
+test('output that cannot be written is one sentence and a failure', async () => {
+  bridge.routes['GET /sessions'] = () => ({ body: [] });
+  const ended = await Promise.all(
+    ['--help', 'sessions --json', 'doctor'].map((line) => {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [entry, ...line.split(' ')], {
+        cwd: harness.home.home,
+        env: harness.env,
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      return end(child);
+    }),
+  );
+  const err =
+    'What this command prints could not be written: the disk is full. Free some space, or send it elsewhere.\n';
+  expect(ended).toEqual([1, 1, 1].map((code) => ({ code, err })));
+});
+
 test('a long export through a slow pipe arrives whole', async () => {
   const text = `${JSON.stringify({ seq: 1, text: '字'.repeat(300) })}\n`.repeat(3_000);
   bridge.routes['GET /sessions/a/export'] = () => ({ raw: text });
@@ -70,7 +89,11 @@ test('Ctrl+C during a wait ends the process with 130 at once', async () => {
   bridge.routes['GET /messages/message-1'] = () => ({ body: sampleAnswer() });
   const child = start(['send', 'hello', '--wait']);
   bridge.onSubscribe = () => child.kill('SIGINT');
-  expect(await end(child)).toEqual({ code: 130, err: 'Left. The agent goes on; see: kairos sessions\n' });
+  const { code, err } = await end(child);
+  expect([code, err.replace(/see: .*kairos(?:\.mjs"?)? /, 'see: kairos ')]).toEqual([
+    130,
+    'Left. The agent goes on; see: kairos sessions\n',
+  ]);
 });
 
 test('a folder that was deleted under the person is a sentence', async () => {

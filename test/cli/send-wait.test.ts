@@ -118,7 +118,7 @@ test('a time-out ends with 4 and prints the state', async () => {
   expect([code, (JSON.parse(out) as MessageAnswer).state, err]).toEqual([
     4,
     'asking',
-    'Not settled after 0.3 s; its state is "asking", the agent goes on. See: kairos sessions\n',
+    'Not settled after 0.3 s; its state is "asking". The agent goes on. See: kairos sessions\n',
   ]);
 });
 
@@ -151,6 +151,81 @@ test('Ctrl+C leaves with 130 and the agent goes on', async () => {
     out: '',
     err: 'Left. The agent goes on; see: kairos sessions\n',
   });
+});
+
+test('Ctrl+C after Kairos has stopped does not say that the agent goes on', async () => {
+  const following = new Promise<void>((resolve) => {
+    bridge.onSubscribe = (_topic, push) => {
+      snapshot(push);
+      resolve();
+    };
+  });
+  const running = harness.run(send);
+  await following;
+  await harness.announce(bridge, { startTime: 'gone' });
+  harness.signal('SIGINT');
+  expect(await running).toEqual({
+    code: 130,
+    out: '',
+    err: 'Left. Kairos does not run any more; the message is kept; go on with: kairos daemon start\n',
+  });
+});
+
+test('Ctrl+C before the message is known to be stored says so', async () => {
+  const asked = new Promise<void>((resolve) => {
+    bridge.routes['POST /messages'] = () => {
+      resolve();
+      return 'hang';
+    };
+  });
+  const running = harness.run(['send', 'hello']);
+  await asked;
+  harness.signal('SIGINT');
+  expect(await running).toEqual({
+    code: 130,
+    out: '',
+    err: 'Left. It is not known whether the message was stored; see: kairos sessions\n',
+  });
+});
+
+test('a daemon that comes back in safe mode ends the wait with 1, one sentence and one advice', async () => {
+  bridge.onSubscribe = (name, push) =>
+    push({ type: 'error', code: 'safe_mode', message: 'Kairos is in safe mode.', topic: name });
+  await harness.announce(bridge, { safe: 'The schema is newer.' });
+  expect(await harness.run(send)).toEqual({
+    code: 1,
+    out: '',
+    err: 'Kairos is in safe mode and runs no sessions: The schema is newer. Mend the cause (see: kairos doctor, kairos logs), then: kairos daemon restart\n',
+  });
+});
+
+test('what was asked before the message was worked on is shown as that of an earlier one', async () => {
+  const at = { session: 'ses_1', at: sampleTime, v: 1 };
+  const opened = (seq: number, prompt: string) => {
+    return { ...at, id: seq, seq, type: 'prompt.opened', body: { prompt, code: prompt } };
+  };
+  const received = { message: 'message-1', wake: 'wak_2', ref: 'm2' };
+  const view = {
+    session: sampleSession(),
+    events: [opened(2, 'pmt_1'), { ...at, id: 3, seq: 3, type: 'message.received', body: received }],
+    older: true,
+    prompts: [samplePrompt()],
+    draft: null,
+  };
+  const taken = { ...at, id: 4, seq: 4, type: 'step.began', body: { step: 'stp_2', wakes: ['wak_2'] } };
+  bridge.onSubscribe = (_topic, push) => {
+    push({ type: 'snapshot', topic, place, view });
+    push({ type: 'event', topic, place: { epoch: '', seq: 4 }, event: taken });
+    push({ type: 'event', topic, place: { epoch: '', seq: 5 }, event: opened(5, 'pmt_2') });
+    push({ type: 'prompt', topic, prompt: samplePrompt({ id: 'pmt_2', code: 'fghij' }) });
+    settle(push);
+  };
+  const { err } = await harness.run(send);
+  expect(err.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+    'The session still asks about an earlier message; yours is next.',
+    'Needs you: Bash: git push --force',
+    'Needs you: Bash: git push --force',
+  ]);
 });
 
 test('a daemon that dies in the middle and comes back on another port is followed again', async () => {

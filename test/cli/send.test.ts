@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { limits } from '../../shared/protocol/bridge.ts';
@@ -64,6 +65,49 @@ test('send reads standard input for "-" and keeps the UUID it was given', async 
   expect([out, sent()]).toEqual([
     'Stored before in session ses_1.\n',
     [['POST /messages', { text: '第一行\nline two', uuid: 'uuid-0001', dir: harness.home.home }]],
+  ]);
+});
+
+test('a directory or a model that is not that of a session which exists is refused, with the one it has', async () => {
+  const session = sampleSession({ dir: realpathSync(harness.home.home), model: 'offline' });
+  bridge.routes['GET /sessions/payments'] = () => ({ body: session });
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer({ name: 'payments' }) });
+  const line = ['send', 'hello', '--session', 'payments'];
+  const other = await harness.run([...line, '--dir', '/']);
+  const model = await harness.run([...line, '--model', 'anthropic/x']);
+  const refused = sent();
+  const same = await harness.run([...line, '--dir', '.', '--model', 'offline']);
+  expect({ other, model, refused, same: same.code }).toEqual({
+    other: {
+      code: 2,
+      out: '',
+      err: `Session payments works in "${session.dir}", not in "/". Leave --dir out, or name another session.\n`,
+    },
+    model: {
+      code: 2,
+      out: '',
+      err: 'Session payments uses the model offline, not anthropic/x. Leave --model out, or name another session.\n',
+    },
+    refused: [],
+    same: 0,
+  });
+});
+
+test('a mode that changes that of a session which exists is told; a session that is new takes everything', async () => {
+  bridge.routes['GET /sessions/payments'] = () => ({ body: sampleSession() });
+  bridge.routes['GET /sessions/fresh'] = () => ({
+    status: 404,
+    body: { error: { code: 'not_found', message: 'There is no such session.', next: 'List them.' } },
+  });
+  bridge.routes['POST /messages'] = () => ({ status: 201, body: sampleAnswer({ name: 'payments' }) });
+  const changed = await harness.run(['send', 'x', '--session', 'payments', '--mode', 'bypassPermissions']);
+  const kept = await harness.run(['send', 'x', '--session', 'payments', '--mode', 'default']);
+  const fresh = await harness.run(['send', 'x', '--session', 'fresh', '--dir', '/', '--mode', 'default']);
+  expect([changed.err, kept.err, fresh.code, fresh.err]).toEqual([
+    'payments now runs in mode bypassPermissions (before: default).\n',
+    '',
+    0,
+    '',
   ]);
 });
 

@@ -100,13 +100,14 @@ test('a supervisor that has not written anything down yet is stopped, and its st
   ]);
 });
 
-test('safe mode is ready too, and says why on stderr', async () => {
+test('safe mode is ready too, and says so and why, on stderr and as JSON', async () => {
   harness.env.FAKE_SAFE = 'The schema is newer.';
   const { code, out, err } = await fake.run('daemon start --json');
-  const { pid } = contract.start.parse(JSON.parse(out));
+  const { pid, ...rest } = contract.safeStart.parse(JSON.parse(out));
   fake.started.push(pid);
-  expect([code, err]).toEqual([
+  expect([code, rest.reason, err]).toEqual([
     0,
+    'The schema is newer.',
     'Kairos runs in safe mode, without sessions: The schema is newer. Look with: kairos doctor, or kairos daemon logs\n',
   ]);
 });
@@ -144,7 +145,7 @@ test('start in the terminal greets with the address, runs until Ctrl+C, and leav
     code: 0,
     out: [
       'Kairos is running. Its window: http://127.0.0.1:PORT/#ticket=one-time',
-      '  The link works once, within 30 seconds; for another: kairos open',
+      '  The link works once, within 30 seconds; a new one: kairos open',
       '',
       'Try it in another terminal:',
       '  kairos send "help" --wait',
@@ -153,7 +154,7 @@ test('start in the terminal greets with the address, runs until Ctrl+C, and leav
       'Ctrl+C stops it. Its state is in HOME',
       '',
     ],
-    err: 'Stopping… Sessions, messages and open approvals are kept.\n',
+    err: 'Stopping… Sessions, messages and open approvals are kept.\nStopped.\n',
     gone: true,
   });
 });

@@ -97,6 +97,7 @@ test('A ticket works once, for 30 s, with the scopes of its asker or fewer.', as
     token: once.token,
   });
   expect({
+    short: [fewer.ticket, same.ticket].every((text) => /^[\w-]{22}$/.test(text)),
     more: codeOf(more.json),
     fewer: fewer.scopes,
     same: same.scopes,
@@ -106,6 +107,8 @@ test('A ticket works once, for 30 s, with the scopes of its asker or fewer.', as
     mayRead: mayRead.status,
     maySend: codeOf(maySend.json),
   }).toEqual({
+    // 128 bits in an address that a person may have to copy.
+    short: true,
     more: 'not_allowed',
     fewer: ['read'],
     same: ['read', 'send'],

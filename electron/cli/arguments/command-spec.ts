@@ -19,6 +19,8 @@ export interface PositionalSpec {
   readonly name: string;
   readonly required: boolean;
   readonly choices?: readonly string[];
+  /** What it can be, for the command's own help. */
+  readonly summary?: string;
 }
 
 /** What the parser made of a valid command line. */

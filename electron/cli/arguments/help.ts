@@ -1,10 +1,24 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
+import { hint } from '../output/own-name.ts';
 import { padWidth } from '../output/text-width.ts';
+import { wrapLine } from '../output/wrap.ts';
 import type { CommandGroup, CommandSpec, OptionSpec, PositionalSpec } from './command-spec.ts';
 
 const groups: readonly CommandGroup[] = ['Talk', 'Decide', 'Sessions', 'Kairos itself'];
 
 const exitCodes = 'Exit codes: 0 done, 1 failed, 2 usage, 3 no daemon, 4 timed out, 5 refused.';
+
+/** Below this many columns beside the names, what they mean stands under them. */
+const narrowest = 30;
+
+/** Who reads the help: what they type to call the program, and how wide their terminal is. */
+export interface Reader {
+  readonly program: string;
+  /** Undefined where nothing limits a line. */
+  readonly columns: number | undefined;
+}
+
+type Row = readonly [name: string, meaning: string];
 
 function positionalText({ name, required }: PositionalSpec): string {
   return required ? name : `[${name}]`;
@@ -24,9 +38,21 @@ function optionText(option: OptionSpec): string {
   }
 }
 
-function lines(rows: readonly (readonly [string, string])[], indent: string): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `${indent}${padWidth(left, width)}  ${right}`.trimEnd());
+function widest(rows: readonly Row[]): number {
+  return Math.max(0, ...rows.map(([name]) => name.length));
+}
+
+/** Names with their meanings beside them, or below them in a narrow terminal. */
+function lines(rows: readonly Row[], columns: number | undefined, width = widest(rows)): string[] {
+  const beside = width + 4;
+  if (columns !== undefined && columns - beside < narrowest && rows.some(([, meaning]) => meaning !== ''))
+    return rows.flatMap(([name, meaning]) => [
+      wrapLine(`  ${name}`, columns, 4),
+      ...(meaning === '' ? [] : [wrapLine(`    ${meaning}`, columns, 4)]),
+    ]);
+  return rows.map(([name, meaning]) =>
+    wrapLine(`  ${padWidth(name, width)}  ${meaning}`.trimEnd(), columns, beside),
+  );
 }
 
 /** A command with its positionals, as the overall help lists it. */
@@ -35,52 +61,61 @@ function nameOf(command: CommandSpec): string {
 }
 
 /** `kairos --help`: every command in one line, grouped. */
-function overallHelp(table: readonly CommandSpec[]): string {
+function overallHelp(table: readonly CommandSpec[], { program, columns }: Reader): string {
   const shown = table.filter(({ summary }) => summary !== 'the same');
-  const width = Math.max(...shown.map((command) => nameOf(command).length));
-  const sections = groups.flatMap((group) => [
-    '',
-    group,
-    ...shown
-      .filter((command) => command.group === group)
-      .map((command) => `  ${padWidth(nameOf(command), width)}  ${command.summary}`),
-  ]);
+  const rowsOf = (group?: CommandGroup): Row[] =>
+    shown
+      .filter((command) => group === undefined || command.group === group)
+      .map((command) => [nameOf(command), command.summary]);
+  const width = widest(rowsOf());
+  const sections = groups.flatMap((group) => ['', group, ...lines(rowsOf(group), columns, width)]);
+  const plain = (text: string): string => wrapLine(text, columns);
   const text = [
     'Kairos, an always-on AI colleague.',
     '',
-    'Usage: kairos COMMAND [options]     kairos COMMAND --help',
+    plain(`Usage: ${program} COMMAND [options]     ${program} COMMAND --help`),
     ...sections,
     '',
-    'Every command takes --json. State is in KAIROS_HOME (default ~/.kairos).',
-    exitCodes,
+    plain('Every command takes --json. State is in KAIROS_HOME (default ~/.kairos).'),
+    plain(exitCodes),
   ];
   return `${text.join('\n')}\n`;
 }
 
-function commandHelp(command: CommandSpec): string {
+function valueOf({ summary, choices }: PositionalSpec): string {
+  const one = choices === undefined ? undefined : `one of: ${choices.join(', ')}`;
+  return [summary, one].filter((part) => part !== undefined).join('; ');
+}
+
+function commandHelp(command: CommandSpec, { program, columns }: Reader): string {
   const options: readonly OptionSpec[] = [
     ...command.options,
     { name: 'json', kind: 'flag', summary: 'print JSON' },
   ];
-  const rows = options.map((option) => [optionText(option), option.summary] as const);
+  const values = command.positionals
+    .map((positional): Row => [positional.name, valueOf(positional)])
+    .filter(([, meaning]) => meaning !== '');
+  const optionRows = options.map((option): Row => [optionText(option), option.summary]);
+  const width = widest([...values, ...optionRows]);
+  const plain = (text: string): string => wrapLine(text, columns);
   const text = [
-    `kairos ${command.path}: ${command.summary}`,
+    plain(`${program} ${command.path}: ${command.summary}`),
     '',
-    `Usage: kairos ${nameOf(command)} [options]`,
+    wrapLine(`Usage: ${program} ${nameOf(command)} [options]`, columns, 2),
     '',
-    ...lines(rows, '  '),
-    ...(command.notes === undefined ? [] : ['', ...command.notes]),
+    ...lines([...values, ...optionRows], columns, width),
+    ...(command.notes === undefined ? [] : ['', ...command.notes.map((note) => plain(hint(program, note)))]),
   ];
   return `${text.join('\n')}\n`;
 }
 
 /** Help on a command, on a family ("daemon"), or undefined when nothing is called so. */
-export function helpOn(topic: string, table: readonly CommandSpec[]): string | undefined {
-  if (topic === '') return overallHelp(table);
+export function helpOn(topic: string, table: readonly CommandSpec[], reader: Reader): string | undefined {
+  if (topic === '') return overallHelp(table, reader);
   const command = table.find(({ path }) => path === topic);
   const family = table.filter(({ path, summary }) => path.startsWith(`${topic} `) && summary !== 'the same');
-  const own = command === undefined ? '' : commandHelp(command);
+  const own = command === undefined ? '' : commandHelp(command, reader);
   if (family.length === 0) return own === '' ? undefined : own;
-  const rows = family.map((member) => [`kairos ${nameOf(member)}`, member.summary] as const);
-  return `${own}${own === '' ? '' : '\n'}${lines(rows, '  ').join('\n')}\n`;
+  const rows = family.map((member): Row => [`${reader.program} ${nameOf(member)}`, member.summary]);
+  return `${own}${own === '' ? '' : '\n'}${lines(rows, reader.columns).join('\n')}\n`;
 }

@@ -7,7 +7,7 @@ import {
   limits,
   serverFrameSchema,
 } from '../../../shared/protocol/bridge.ts';
-import { CommandFailure, restartIt } from '../failure.ts';
+import { CommandFailure, mendSafeMode, restartIt } from '../failure.ts';
 import { exit } from '../exit.ts';
 
 /** A followed topic. */
@@ -43,7 +43,12 @@ function readFrame(data: unknown): ServerFrame | undefined {
 type ErrorFrame = Extract<ServerFrame, { type: 'error' }>;
 
 /** A refused ticket (the daemon was restarted meanwhile) and a fault of the daemon may pass; the rest stays as it is. */
-function refusal(frame: ErrorFrame): CommandFailure | undefined {
+function refusal(frame: ErrorFrame, { safe }: DaemonFile): CommandFailure | undefined {
+  if (frame.code === 'safe_mode') {
+    const why = safe === null ? '' : `: ${safe.replace(/\.$/, '')}`;
+    const message = `Kairos is in safe mode and runs no sessions${why}.`;
+    return new CommandFailure(exit.failed, message, mendSafeMode, frame);
+  }
   const passes = frame.code === 'internal' || (frame.code === 'not_allowed' && frame.topic === undefined);
   if (passes) return undefined;
   const next = frame.code === 'daemon_older' ? restartIt : 'See: kairos doctor';
@@ -69,7 +74,7 @@ export function followTopic(
     const take = (frame: ServerFrame): void => {
       if (frame.type === 'welcome' || frame.type === 'resync') say({ type: 'subscribe', topic });
       if (frame.type === 'error') {
-        const failure = refusal(frame);
+        const failure = refusal(frame, admission.daemon);
         if (failure === undefined) resolve();
         else reject(failure);
       }

@@ -69,7 +69,9 @@ export const run: RunCommand = async (context, args) => {
   const paint = painter(context.stdout, context.env);
   const now = context.clock.now();
   const texts = prompts.map((prompt) =>
-    prompt.state === 'open' ? promptText(prompt, now, paint) : closedLine(prompt, now, paint),
+    prompt.state === 'open'
+      ? promptText(prompt, now, paint, context.program)
+      : closedLine(prompt, now, paint),
   );
   return printText(context, texts.join('\n'));
 };

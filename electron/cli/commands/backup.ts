@@ -17,12 +17,12 @@ export const run: RunCommand = async (context, args) => {
   if (value.missing.length > 0)
     await notice(
       context,
-      `${value.missing.length} stored files were missing already. Look with: kairos doctor`,
+      `${value.missing.length} stored files were missing already. Look with: ${context.program} doctor`,
     );
   if (args.flag('json')) return printJson(context, value);
   const size = (value.bytes / 1024 / 1024).toFixed(1);
   return printText(
     context,
-    `Backup made in ${foreignLine(value.to)} (${size} MB). Back again with: kairos restore FOLDER`,
+    `Backup made in ${foreignLine(value.to)} (${size} MB). Back again with: ${context.program} restore FOLDER`,
   );
 };

@@ -4,8 +4,9 @@ import { versionNote } from '../bridge/version-note.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { foreignLine } from '../output/foreign-text.ts';
+import { hint } from '../output/own-name.ts';
 import { notice, printJson, printText } from '../output/print.ts';
-import { safeModeNote, startDetached } from '../process/start-detached.ts';
+import { safeFacts, safeModeNote, startDetached } from '../process/start-detached.ts';
 
 /** Prints a daemon that is ready, the same after a start as after finding it running. */
 async function printReady(
@@ -14,12 +15,18 @@ async function printReady(
   daemon: DaemonFile,
   words: string,
 ): Promise<ExitCode> {
-  for (const note of [safeModeNote(daemon), versionNote(context.version(), daemon.version)]) {
-    if (note !== undefined) await notice(context, note);
+  for (const note of [
+    safeModeNote(daemon, context.program),
+    versionNote(context.version(), daemon.version),
+  ]) {
+    if (note !== undefined) await notice(context, hint(context.program, note));
   }
   const { pid, url, version } = daemon;
-  if (args.flag('json')) return printJson(context, { pid, url, version });
-  return printText(context, `${words} (process ${pid}, ${foreignLine(url)}). Its window: kairos open`);
+  if (args.flag('json')) return printJson(context, { pid, url, version, ...safeFacts(daemon) });
+  return printText(
+    context,
+    `${words} (process ${pid}, ${foreignLine(url)}). Its window: ${context.program} open`,
+  );
 }
 
 /** `kairos daemon start`: in the background; attaches to one that runs. */

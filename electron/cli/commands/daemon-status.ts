@@ -6,6 +6,7 @@ import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
 import { versionNote } from '../bridge/version-note.ts';
 import { foreignLine } from '../output/foreign-text.ts';
+import { hint } from '../output/own-name.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { relativeTime } from '../output/times.ts';
 
@@ -31,15 +32,17 @@ function statusFacts(daemon: DaemonFile, status: DaemonStatus, supervisor: Super
   };
 }
 
-function words(facts: ReturnType<typeof statusFacts>, now: number): string {
+function words(facts: ReturnType<typeof statusFacts>, now: number, program: string): string {
   const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
   const { lastFailure } = facts;
   const lines = [
     `Kairos ${foreignLine(facts.version)} is running: process ${facts.pid}, ${by}, ${foreignLine(facts.url)}`,
     ...(facts.safe === null ? [] : [`Safe mode, no sessions run: ${oneLine(facts.safe, 400)}`]),
-    ...(facts.paused ? ['Everything is paused. End it with: kairos resume'] : []),
-    ...(facts.openPrompts === 0 ? [] : [`${facts.openPrompts} wait for your decision: kairos approvals`]),
-    ...facts.problems.map(({ message, next }) => `Problem: ${oneLine(message, 400)} ${oneLine(next, 400)}`),
+    ...(facts.paused ? [`Everything is paused. End it with: ${program} resume`] : []),
+    ...(facts.openPrompts === 0 ? [] : [`${facts.openPrompts} wait for your decision: ${program} approvals`]),
+    ...facts.problems.map(
+      ({ message, next }) => `Problem: ${oneLine(message, 400)} ${hint(program, oneLine(next, 400))}`,
+    ),
     ...(lastFailure === null
       ? []
       : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${oneLine(lastFailure.reason, 400)}`]),
@@ -55,8 +58,8 @@ export const run: RunCommand = async (context, args) => {
   const status = await get(context, '/status', statusSchema, limits);
   const facts = statusFacts(located.daemon, status, await liveSupervisor(context.home));
   const note = versionNote(context.version(), status.version);
-  if (note !== undefined) await notice(context, note);
+  if (note !== undefined) await notice(context, hint(context.program, note));
   return args.flag('json')
     ? printJson(context, facts)
-    : printText(context, words(facts, context.clock.now()));
+    : printText(context, words(facts, context.clock.now(), context.program));
 };

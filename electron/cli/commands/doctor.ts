@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { type DoctorCheck, type DoctorReport, doctorReportSchema } from '../../../shared/protocol/bridge.ts';
@@ -7,7 +8,9 @@ import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { type Paint, painter } from '../output/paint.ts';
+import { hint } from '../output/own-name.ts';
 import { printJson, printText } from '../output/print.ts';
+import { wrapLine } from '../output/wrap.ts';
 import { localChecks } from '../process/local-checks.ts';
 
 async function examine(context: CliContext): Promise<DoctorReport> {
@@ -20,12 +23,39 @@ async function examine(context: CliContext): Promise<DoctorReport> {
   }
 }
 
-function line(check: DoctorCheck, paint: Paint): string {
+function line(check: DoctorCheck, paint: Paint, context: CliContext): string {
   const detail = `${foreignLine(check.name)}: ${oneLine(check.detail, 400)}`;
-  if (check.state === 'ok') return `${paint('good', 'ok  ')} ${detail}`;
-  const mark = check.state === 'warn' ? paint('asking', 'look') : paint('bad', 'FAIL');
-  const next = check.next === '' ? '' : `\n     ${oneLine(check.next, 400)}`;
-  return `${mark} ${detail}${next}`;
+  const lines = [detail, ...(check.next === '' ? [] : [hint(context.program, oneLine(check.next, 400))])];
+  const text = lines.map((each) => wrapLine(`     ${each}`, context.stdout.columns, 5)).join('\n');
+  return `${mark(check, paint)} ${text.slice(5)}`;
+}
+
+function mark({ state }: DoctorCheck, paint: Paint): string {
+  switch (state) {
+    case 'ok':
+      return paint('good', 'ok  ');
+    case 'warn':
+      return paint('asking', 'look');
+    case 'fail':
+      return paint('bad', 'FAIL');
+    default:
+      return assertNever(state, 'state of a check');
+  }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The last line: what failed, what should be looked at, or that there is neither. */
+function summary(report: DoctorReport): string {
+  const count = (state: DoctorCheck['state']): number =>
+    report.checks.filter((check) => check.state === state).length;
+  const [failed, warned] = [count('fail'), count('warn')];
+  if (failed === 0 && warned === 0) return 'No problems.';
+  const looks = `${counted(warned, 'thing', 'things')} to look at`;
+  if (failed === 0) return `Nothing failed; ${looks}.`;
+  return `${counted(failed, 'problem', 'problems')}${warned === 0 ? '' : `; ${looks}`}.`;
 }
 
 /** `kairos doctor`: works without a daemon too; exit 1 when any check fails. */
@@ -35,11 +65,10 @@ export const run: RunCommand = async (context, args) => {
   if (args.flag('json')) await printJson(context, report);
   else {
     const paint = painter(context.stdout, context.env);
-    const summary = failed === 0 ? 'No problems.' : `${failed} ${failed === 1 ? 'problem' : 'problems'}.`;
     const lines = [
       `Kairos ${foreignLine(report.version)}`,
-      ...report.checks.map((check) => line(check, paint)),
-      summary,
+      ...report.checks.map((check) => line(check, paint, context)),
+      summary(report),
     ];
     await printText(context, lines.join('\n'));
   }

@@ -11,5 +11,5 @@ export const run: RunCommand = async (context, args) => {
     return printText(context, `Opened ${foreignLine(daemon.url)} in your browser.`);
   }
   await printText(context, foreignLine(address));
-  return printText(context, 'The link works once, within 30 seconds.');
+  return printText(context, `The link works once, within 30 seconds; a new one: ${context.program} open`);
 };

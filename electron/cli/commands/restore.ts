@@ -24,7 +24,7 @@ export const run: RunCommand = async (context, args) => {
     const kept = restored.kept.length === 0 ? '' : ` Kept: ${restored.kept.map(foreignLine).join(', ')}.`;
     return await printText(
       context,
-      `Restored from ${foreignLine(from)}.${kept} Start it with: kairos daemon start`,
+      `Restored from ${foreignLine(from)}.${kept} Start it with: ${context.program} daemon start`,
     );
   } finally {
     lock.release();

@@ -17,7 +17,7 @@ export const list: RunCommand = async (context, args) => {
     );
   }
   if (rules.length === 0)
-    return printText(context, 'No rules. "kairos approve CODE --scope always" stores one.');
+    return printText(context, `No rules. "${context.program} approve CODE --scope always" stores one.`);
   const now = context.clock.now();
   const rows = rules.map((rule) => [
     { text: rule.effect },

@@ -3,6 +3,7 @@ import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
 import {
   type MessageAnswer,
   type SendBody,
+  type SessionView,
   messageAnswerSchema,
   sessionViewSchema,
 } from '../../../shared/protocol/bridge.ts';
@@ -13,12 +14,21 @@ import { existingDirectory } from '../directory.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import { foreignLine, foreignText } from '../output/foreign-text.ts';
+import { hint } from '../output/own-name.ts';
 import { painter } from '../output/paint.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { promptText } from '../output/prompt-text.ts';
+import { sessionToKeep } from '../send/existing-session.ts';
+import { type Outlook, outlook } from '../send/goes-on.ts';
 import { messageText } from '../send/message-text.ts';
 import { newUuid } from '../send/new-uuid.ts';
 import { type Wait, lookAtMessage, waitForMessage } from '../send/wait-for-message.ts';
+
+const beforeYours = 'The session still asks about an earlier message; yours is next.';
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
 
 /** A daemon that has just been killed comes back within this time, ms; the same UUID is sent again then. */
 const storeWithinMs = 60_000;
@@ -78,6 +88,14 @@ async function fail(context: CliContext, answer: MessageAnswer): Promise<never> 
   throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${answer.session}`);
 }
 
+/** A mode that was typed holds from now on, for the session and not only for this message. */
+async function tellMode(context: CliContext, args: Arguments, before: SessionView | undefined) {
+  const mode = args.text('mode');
+  if (before === undefined || mode === undefined || mode === before.mode || args.flag('json')) return;
+  const name = foreignLine(before.name ?? before.id);
+  await notice(context, `${name} now runs in mode ${mode} (before: ${before.mode}).`);
+}
+
 async function timedOut(context: CliContext, args: Arguments, last: MessageAnswer): Promise<ExitCode> {
   const limits = { until: context.clock.monotonic() + 1_000, patient: true };
   const now = await lookAtMessage(context, last.message, limits).catch((error: unknown) => {
@@ -85,8 +103,9 @@ async function timedOut(context: CliContext, args: Arguments, last: MessageAnswe
     throw error;
   });
   await printAnswer(context, args, now);
-  const message = `Not settled after ${args.text('timeout')} s; its state is "${now.state}", the agent goes on.`;
-  throw new CommandFailure(exit.timedOut, message, 'See: kairos sessions');
+  const { what, next } = await outlook(context);
+  const message = `Not settled after ${args.text('timeout')} s; its state is "${now.state}". ${what}.`;
+  throw new CommandFailure(exit.timedOut, message, sentence(next));
 }
 
 function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wait {
@@ -97,8 +116,9 @@ function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wai
     message: stored.message,
     session: stored.session,
     until,
-    onPrompt: (prompt: PromptView) => {
-      void notice(context, promptText(prompt, context.clock.now(), paint));
+    onPrompt: (prompt: PromptView, older: boolean) => {
+      const text = promptText(prompt, context.clock.now(), paint, context.program);
+      void notice(context, older ? `${paint('muted', beforeYours)}\n${text}` : text);
     },
     onLost() {
       if (!told) void notice(context, paint('muted', 'Reconnecting…'));
@@ -108,7 +128,7 @@ function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wai
 }
 
 /** Stores the message, and with --wait waits until it is settled. */
-async function send(context: CliContext, args: Arguments): Promise<ExitCode> {
+async function send(context: CliContext, args: Arguments, onStored: () => void): Promise<ExitCode> {
   const started = context.clock.monotonic();
   const timeout = args.number('timeout');
   if (timeout !== undefined && !args.flag('wait'))
@@ -118,7 +138,10 @@ async function send(context: CliContext, args: Arguments): Promise<ExitCode> {
   const storeMs = args.flag('wait') ? storeWithinMs : defaultWaitMs;
   const request = { method: 'POST', path: '/messages', body, repeatable: true } as const;
   const limits = { until: Math.min(until, started + storeMs) };
+  const before = await sessionToKeep(context, args, limits);
   const { value: stored } = await ask(context, request, messageAnswerSchema, limits);
+  onStored();
+  await tellMode(context, args, before);
   const waiting = args.flag('wait') && stored.state !== 'settled' && stored.state !== 'parked';
   const answer = waiting ? await waitForMessage(waitFor(context, stored, until)) : stored;
   if (answer === undefined) return timedOut(context, args, stored);
@@ -127,13 +150,24 @@ async function send(context: CliContext, args: Arguments): Promise<ExitCode> {
   return exit.done;
 }
 
+const notKnown: Outlook = {
+  what: 'It is not known whether the message was stored',
+  next: 'see: kairos sessions',
+};
+
 /** `kairos send`: Ctrl+C leaves, the agent goes on. */
 export const run: RunCommand = (context, args) => {
   return new Promise((resolve, reject) => {
-    const cancel = context.onSignal(() => {
-      const left = args.flag('wait') ? 'Left. The agent goes on; see: kairos sessions' : 'Left.';
-      void notice(context, left).then(() => resolve(exit.interrupted));
-    });
-    send(context, args).then(resolve, reject).finally(cancel);
+    let stored = false;
+    const leave = async (): Promise<void> => {
+      const { what, next } = stored ? await outlook(context) : notKnown;
+      await notice(context, hint(context.program, `Left. ${what}; ${next}`));
+      resolve(exit.interrupted);
+    };
+    const cancel = context.onSignal(() => void leave().catch(reject));
+    const onStored = (): void => {
+      stored = true;
+    };
+    send(context, args, onStored).then(resolve, reject).finally(cancel);
   });
 };

@@ -1,7 +1,7 @@
 import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
 import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema, interruptAnswerSchema } from '../bridge/answers.ts';
-import { post } from '../bridge/client.ts';
+import { get, post } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { foreignLine } from '../output/foreign-text.ts';
@@ -74,8 +74,14 @@ export const mode = onSession((session, args) => ({
   done: `${session} now runs in mode ${args.required(1)}.`,
 }));
 
-/** `kairos retry SESSION`: takes a stopped session up again. */
-export const retry = onSession((session) => ({ act: 'retry', done: `${session} goes on.` }));
+/** `kairos retry SESSION`: takes a stopped session up again; one that was not stopped is no failure. */
+export const retry: RunCommand = async (context, args) => {
+  const session = args.required(0);
+  const path = `/sessions/${encodeURIComponent(session)}`;
+  const { parked } = await get(context, path, sessionViewSchema);
+  const done = parked === null ? `${session} was not stopped.` : `${session} goes on.`;
+  return perform(context, args, `${path}/retry`, { act: 'retry', done });
+};
 
 /** `kairos sessions archive SESSION` */
 export const archive = onSession((session) => ({

@@ -23,6 +23,6 @@ export const run: RunCommand = async (context, args) => {
   const pasted = sessionNamePattern.test(name) ? name : session.id;
   return printText(
     context,
-    `Made ${foreignLine(name)} in ${foreignLine(session.dir)}. Talk to it with: kairos send "..." --session ${foreignLine(pasted)}`,
+    `Made ${foreignLine(name)} in ${foreignLine(session.dir)}. Talk to it with: ${context.program} send "..." --session ${foreignLine(pasted)}`,
   );
 };

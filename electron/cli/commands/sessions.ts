@@ -33,9 +33,10 @@ export const run: RunCommand = async (context, args) => {
     get(context, '/status', statusSchema),
   ]);
   const paint = painter(context.stdout, context.env);
-  if (paused) await printText(context, paint('asking', 'Everything is paused. End it with: kairos resume'));
+  if (paused)
+    await printText(context, paint('asking', `Everything is paused. End it with: ${context.program} resume`));
   if (sessions.length === 0) {
-    return printText(context, 'No sessions yet. Give Kairos a job: kairos send "help"');
+    return printText(context, `No sessions yet. Give Kairos a job: ${context.program} send "help"`);
   }
   return printText(context, sessionTable(sessions, context.clock.now(), paint, context.stdout.columns));
 };

@@ -10,24 +10,20 @@ import { notice, printJson, printText } from '../output/print.ts';
 import { awaitReady } from '../process/await-ready.ts';
 import { findRunning } from '../process/find-running.ts';
 import { type Foreground, startForeground } from '../process/foreground.ts';
-import { endedFailure, safeModeNote } from '../process/start-detached.ts';
+import { endedFailure, safeFacts, safeModeNote } from '../process/start-detached.ts';
 import { openInBrowser, windowAddress } from '../process/window-address.ts';
-
-/** From a checkout the command is not on the PATH; npm says that it started us. */
-function programName(env: CliContext['env']): string {
-  return env.npm_lifecycle_event === undefined ? 'kairos' : 'npx kairos';
-}
 
 async function greet(context: CliContext, args: Arguments, closing: string): Promise<void> {
   const { daemon, address } = await windowAddress(context);
-  const note = safeModeNote(daemon);
+  const note = safeModeNote(daemon, context.program);
   if (note !== undefined) await notice(context, note);
   if (args.flag('json')) {
-    await printJson(context, { pid: daemon.pid, url: daemon.url, version: daemon.version, address });
+    const { pid, url, version } = daemon;
+    await printJson(context, { pid, url, version, address, ...safeFacts(daemon) });
     return;
   }
   const paint = painter(context.stdout, context.env);
-  const kairos = programName(context.env);
+  const kairos = context.program;
   const opened = !args.flag('no-open') && (await openInBrowser(context, address));
   const shown = opened ? daemon.url : address;
   const lines = [
@@ -36,7 +32,7 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
       'muted',
       opened
         ? '  Opened in your browser.'
-        : `  The link works once, within 30 seconds; for another: ${kairos} open`,
+        : `  The link works once, within 30 seconds; a new one: ${kairos} open`,
     ),
     '',
     'Try it in another terminal:',
@@ -81,6 +77,7 @@ async function runHere(context: CliContext, args: Arguments): Promise<ExitCode> 
   if (!endsByItself) foreground.stop();
   const { code, reason } = await foreground.ended;
   cancel();
+  if (stopping) await notice(context, 'Stopped.');
   if (stopping || (endsByItself && code === 0)) return exit.done;
   // The race for the lock was lost, and the winner was greeted.
   if (failure === undefined && code === daemonExit.lockHeld) return exit.done;
@@ -95,7 +92,7 @@ export const run: RunCommand = async (context, args) => {
   await greet(
     context,
     args,
-    `It was already running (process ${running.pid}). Stop it with: kairos daemon stop`,
+    `It was already running (process ${running.pid}). Stop it with: ${context.program} daemon stop`,
   );
   return exit.done;
 };

@@ -59,5 +59,6 @@ export const deny: RunCommand = (context, args) => {
 export const answer: RunCommand = (context, args) => {
   const text = args.required(1);
   if (text.trim() === '') throw usageFailure('The answer is empty.', 'For example: kairos answer abcde A');
-  return decide(context, args, { behavior: 'answer', text });
+  const ownWords = args.flag('own-words') ? { ownWords: true } : {};
+  return decide(context, args, { behavior: 'answer', text, ...ownWords });
 };

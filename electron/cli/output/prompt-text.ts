@@ -22,16 +22,15 @@ function optionLines(prompt: PromptView): string[] {
 }
 
 /** The commands that answer this prompt. */
-function answerCommands(prompt: PromptView): string[] {
-  if (prompt.kind === 'question') {
-    const example = prompt.options.length === 0 ? '"..."' : 'A';
-    return [`kairos answer ${foreignLine(prompt.code)} ${example}`];
-  }
-  return [`kairos approve ${foreignLine(prompt.code)}`, `kairos deny ${foreignLine(prompt.code)}`];
+function answerCommands(prompt: PromptView, program: string): string[] {
+  const code = foreignLine(prompt.code);
+  if (prompt.kind !== 'question') return [`${program} approve ${code}`, `${program} deny ${code}`];
+  if (prompt.options.length === 0) return [`${program} answer ${code} "..."`];
+  return [`${program} answer ${code} A`, `${program} answer ${code} --own-words "..."`];
 }
 
 /** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
-export function promptText(prompt: PromptView, now: number, paint: Paint): string {
+export function promptText(prompt: PromptView, now: number, paint: Paint, program: string): string {
   const name = foreignLine(prompt.sessionName ?? prompt.session);
   const lines = [
     paint('asking', `Needs you: ${foreignLine(prompt.headline)}`),
@@ -42,7 +41,7 @@ export function promptText(prompt: PromptView, now: number, paint: Paint): strin
     ...(prompt.rule === null
       ? []
       : [paint('muted', `  "always" would store the rule: ${foreignLine(prompt.rule)}`)]),
-    `  Answer with: ${answerCommands(prompt).join('   or   ')}`,
+    `  Answer with: ${answerCommands(prompt, program).join('   or   ')}`,
   ];
   return `${lines.join('\n')}\n`;
 }

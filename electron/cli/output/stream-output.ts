@@ -1,5 +1,16 @@
 import type { WriteStream } from 'node:tty';
+import { KairosError } from '../../../shared/base/errors.ts';
 import type { TextOutput } from '../context.ts';
+
+const full = ['ENOSPC', 'EDQUOT'];
+
+function unwritable(code: string, cause: unknown): KairosError {
+  const why = full.includes(code) ? 'the disk is full' : code;
+  return new KairosError('output_failed', `What this command prints could not be written: ${why}.`, {
+    cause,
+    next: full.includes(code) ? 'Free some space, or send it elsewhere.' : 'Send it elsewhere.',
+  });
+}
 
 /** A TextOutput over a stream of this process. A reader that is gone (EPIPE) is quiet; any other fault is thrown by `write`. */
 export function streamOutput(stream: NodeJS.WriteStream): TextOutput {
@@ -25,7 +36,7 @@ export function streamOutput(stream: NodeJS.WriteStream): TextOutput {
           else if (code === 'EPIPE' || code === 'EIO' || code === 'ERR_STREAM_DESTROYED') {
             gone = true;
             resolve();
-          } else reject(error);
+          } else reject(unwritable(code ?? 'unknown error', error));
         });
       });
     },

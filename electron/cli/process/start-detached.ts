@@ -92,11 +92,16 @@ export async function startDetached(context: CliContext): Promise<Started> {
   }
 }
 
+/** What `--json` adds about a daemon in safe mode, so that a script can tell it from one that works: `{safe: true, reason}`. */
+export function safeFacts({ safe }: DaemonFile): { safe?: true; reason?: string } {
+  return safe === null ? {} : { safe: true, reason: safe };
+}
+
 /** The warning that belongs to a start in safe mode. Throws nothing. */
-export function safeModeNote(daemon: DaemonFile): string | undefined {
+export function safeModeNote(daemon: DaemonFile, program: string): string | undefined {
   if (daemon.safe === null) return undefined;
   const reason = daemon.safe.replace(/\.$/, '');
-  return `Kairos runs in safe mode, without sessions: ${foreignLine(reason)}. Look with: kairos doctor, or kairos daemon logs`;
+  return `Kairos runs in safe mode, without sessions: ${foreignLine(reason)}. Look with: ${program} doctor, or ${program} daemon logs`;
 }
 
 /** The failure of a foreground supervisor that ended by itself. */

@@ -3,6 +3,7 @@ import type { PromptView } from '../../../shared/domain/prompts.ts';
 import {
   type MessageAnswer,
   type ServerFrame,
+  type SessionSnapshot,
   messageAnswerSchema,
   sessionSnapshotSchema,
   ticketAnswerSchema,
@@ -12,6 +13,7 @@ import { followTopic } from '../bridge/live-topic.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { type PromptOwner, promptOwner } from './whose-prompt.ts';
 
 /** A message to wait for. `until` is monotonic ms, Infinity for no limit. */
 export interface Wait {
@@ -19,8 +21,8 @@ export interface Wait {
   readonly message: string;
   readonly session: string;
   readonly until: number;
-  /** Called for each open prompt of the session, once per code. */
-  onPrompt(prompt: PromptView): void;
+  /** Called for each open prompt of the session, once per code; `older`: it was asked for something before this message. */
+  onPrompt(prompt: PromptView, older: boolean): void;
   /** Called when the connection was lost and is being made again. */
   onLost(): void;
 }
@@ -67,11 +69,29 @@ function concerns(frame: ServerFrame, message: string): boolean {
   }
 }
 
-function promptsIn(frame: ServerFrame): readonly PromptView[] {
-  if (frame.type === 'prompt') return [frame.prompt];
-  if (frame.type !== 'snapshot') return [];
-  const view = sessionSnapshotSchema.safeParse(frame.view);
-  return view.success ? view.data.prompts : [];
+/** What a frame says of events and prompts. */
+function contentOf(frame: ServerFrame): Pick<SessionSnapshot, 'events' | 'prompts'> {
+  if (frame.type === 'prompt') return { events: [], prompts: [frame.prompt] };
+  if (frame.type === 'event') return { events: [frame.event], prompts: [] };
+  const view = frame.type === 'snapshot' ? sessionSnapshotSchema.safeParse(frame.view) : undefined;
+  return view?.success === true ? view.data : { events: [], prompts: [] };
+}
+
+/** What was shown and seen over all connections of one wait. */
+interface Seen {
+  readonly shown: Set<string>;
+  readonly owner: PromptOwner;
+}
+
+/** Tells of the prompts that a frame brings for the first time. */
+function showPrompts(wait: Wait, { shown, owner }: Seen, frame: ServerFrame): void {
+  const { events, prompts } = contentOf(frame);
+  owner.see(events);
+  for (const prompt of prompts) {
+    if (prompt.state !== 'open' || shown.has(prompt.code)) continue;
+    shown.add(prompt.code);
+    wait.onPrompt(prompt, owner.isOlder(prompt));
+  }
 }
 
 function isOver(answer: MessageAnswer): boolean {
@@ -82,7 +102,7 @@ function isOver(answer: MessageAnswer): boolean {
 type Followed = MessageAnswer | 'lost' | 'unseen' | 'too_late';
 
 /** Follows the session over one connection until the message is over. */
-async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
+async function followOnce(wait: Wait, known: Seen): Promise<Followed> {
   const { context, session, message } = wait;
   const limits = limitsOf(wait);
   const request = { method: 'POST', path: '/tickets', body: {}, repeatable: true } as const;
@@ -104,11 +124,7 @@ async function followOnce(wait: Wait, shown: Set<string>): Promise<Followed> {
         .catch(fail);
     };
     const live = followTopic({ daemon, ticket: value.ticket }, `session:${session}`, (frame) => {
-      for (const prompt of promptsIn(frame)) {
-        if (prompt.state !== 'open' || shown.has(prompt.code)) continue;
-        shown.add(prompt.code);
-        wait.onPrompt(prompt);
-      }
+      showPrompts(wait, known, frame);
       seen ||= frame.type === 'snapshot' || frame.type === 'resumed';
       if (concerns(frame, message)) look();
     });
@@ -137,9 +153,9 @@ function notFollowable(): CommandFailure {
 }
 
 /** Follows once; a daemon that gives no answer counts as a connection that showed nothing. Throws what does not pass. */
-async function tryToFollow(wait: Wait, shown: Set<string>): Promise<Followed> {
+async function tryToFollow(wait: Wait, known: Seen): Promise<Followed> {
   try {
-    return await followOnce(wait, shown);
+    return await followOnce(wait, known);
   } catch (error) {
     if (isTooLate(wait)) return 'too_late';
     if (error instanceof CommandFailure && error.exit === exit.timedOut) return 'unseen';
@@ -152,9 +168,9 @@ async function tryToFollow(wait: Wait, shown: Set<string>): Promise<Followed> {
  * undefined when the time is over. Throws CommandFailure when the daemon stays away or lets nobody follow.
  */
 export async function waitForMessage(wait: Wait): Promise<MessageAnswer | undefined> {
-  const shown = new Set<string>();
+  const known: Seen = { shown: new Set(), owner: promptOwner(wait.message) };
   for (let unseen = 0; !isTooLate(wait); ) {
-    const followed = await tryToFollow(wait, shown);
+    const followed = await tryToFollow(wait, known);
     if (followed === 'too_late') return undefined;
     if (followed !== 'lost' && followed !== 'unseen') return followed;
     wait.onLost();

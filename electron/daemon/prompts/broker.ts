@@ -100,7 +100,9 @@ export class PromptBroker {
       return { outcome: 'not_allowed', by: null, message: refusal };
     }
     const meant: Verdict =
-      verdict.behavior === 'answer' ? { ...verdict, text: resolveAnswer(prompt, verdict.text) } : verdict;
+      verdict.behavior === 'answer'
+        ? { ...verdict, text: resolveAnswer(prompt, verdict.text) ?? verdict.text }
+        : verdict;
     const claimed = await store.claimPrompt({ code: prompt.id, verdict: meant, by });
     return verdictAnswer(claimed.outcome, claimed.prompt);
   }

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../shared/base/visible-text.ts';
+import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import type { SurfaceTraits } from './surface.ts';
@@ -19,6 +19,7 @@ export function verdictRefusal(input: VerdictInput): string | null {
   if (!surface || !offer) return 'This place was not asked.';
   const kindRefusal = kindMismatch(prompt.kind, verdict);
   if (kindRefusal) return kindRefusal;
+  if (verdict.behavior === 'answer') return answerRefusal(prompt, verdict);
   if (verdict.behavior !== 'allow') return null;
   if ((offer.shown ?? 0) < prompt.preview.length) {
     return 'It is too long to be shown whole here. Deny it, or open it on another surface.';
@@ -37,13 +38,34 @@ function kindMismatch(kind: PromptKind, verdict: Verdict): string | null {
   return null;
 }
 
-/** A reply to a question with options: letter, number or label (case does not matter) becomes the label; else the text itself. */
-export function resolveAnswer(prompt: Pick<PromptRow, 'options' | 'multiple'>, text: string): string {
+/** A mistyped letter must not pass as an answer: beside the options counts only what was meant so. */
+function answerRefusal(prompt: PromptRow, verdict: Verdict & { behavior: 'answer' }): string | null {
+  if (verdict.ownWords === true || resolveAnswer(prompt, verdict.text) !== null) return null;
+  const list = prompt.options.map(({ label }, index) => `${letterOf(index)}) ${oneLine(label, 80)}`);
+  return `"${oneLine(verdict.text, 40)}" is none of the options: ${oneLine(list.join(', '), 400)}.`;
+}
+
+function letterOf(index: number): string {
+  return String.fromCharCode('A'.charCodeAt(0) + index);
+}
+
+/**
+ * What a reply to a question means: with options a letter, number or label (case does not matter) becomes the label, several of
+ * them where several may be chosen, and anything else is null; without options the text is the answer.
+ */
+export function resolveAnswer(prompt: Pick<PromptRow, 'options' | 'multiple'>, text: string): string | null {
   const { options, multiple } = prompt;
   if (options.length === 0) return text;
-  const parts = multiple ? text.split(/[,\s]+/).filter((part) => part !== '') : [text.trim()];
-  const labels = parts.map((part) => optionLabel(options, part));
-  return labels.every((label) => label !== null) && labels.length > 0 ? labels.join(', ') : text;
+  const whole = optionLabel(options, text.trim());
+  if (whole !== null || !multiple) return whole;
+  // Commas first: labels may contain spaces.
+  return allLabels(options, text.split(',')) ?? allLabels(options, text.split(/[,\s]+/));
+}
+
+function allLabels(options: PromptRow['options'], parts: readonly string[]): string | null {
+  const named = parts.filter((part) => part.trim() !== '').map((part) => optionLabel(options, part));
+  const labels = named.filter((label) => label !== null);
+  return labels.length > 0 && labels.length === named.length ? labels.join(', ') : null;
 }
 
 function optionLabel(options: PromptRow['options'], part: string): string | null {

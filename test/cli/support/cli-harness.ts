@@ -47,6 +47,7 @@ export interface RunOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly programs?: string;
+  readonly program?: string;
 }
 
 function capture(options: RunOptions): TextOutput & { text(): string } {
@@ -87,6 +88,7 @@ function contextFor(
     clock,
     ids: createSystemIds(systemClock),
     home,
+    program: options.program ?? 'kairos',
     programs: options.programs ?? home.home,
     stdout,
     stderr,

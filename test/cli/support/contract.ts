@@ -9,6 +9,14 @@ export const contract = {
     url: z.string().check(z.regex(/^http:\/\/127\.0\.0\.1:\d+$/)),
     version: z.string(),
   }),
+  /** A start that ended in safe mode says so beside what the contract names. */
+  safeStart: z.strictObject({
+    pid: z.int(),
+    url: z.string(),
+    version: z.string(),
+    safe: z.literal(true),
+    reason: z.string(),
+  }),
   status: z.looseObject({
     pid: z.int(),
     url: z.string(),

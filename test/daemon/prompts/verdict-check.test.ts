@@ -27,6 +27,11 @@ const approval = {
   ruleSubject: { tool: 'Bash', subject: 'echo hi' },
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 } satisfies PromptRow;
+const which = {
+  ...approval,
+  kind: 'question',
+  options: [{ label: 'Red' }, { label: 'Blue' }],
+} satisfies PromptRow;
 const offer: OfferRow = {
   prompt: 'pmt_1',
   surface: 'phone',
@@ -63,6 +68,17 @@ const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | nul
     null,
   ],
   [
+    'a letter that is no option does not answer',
+    { prompt: which, verdict: { behavior: 'answer', text: 'C' } },
+    /^"C" is none of the options: A\) Red, B\) Blue\.$/,
+  ],
+  ['an option by letter answers', { prompt: which, verdict: { behavior: 'answer', text: 'b' } }, null],
+  [
+    'own words beside the options answer when they are meant so',
+    { prompt: which, verdict: { behavior: 'answer', text: 'Green', ownWords: true } },
+    null,
+  ],
+  [
     'without a rule there is nothing to keep',
     {
       prompt: { ...approval, rule: null },
@@ -90,17 +106,21 @@ describe('which verdicts may count', () => {
 });
 
 describe('answers to a question with options', () => {
-  const options = [{ label: 'Postgres' }, { label: 'SQLite' }];
+  const options = [{ label: 'Postgres' }, { label: 'SQLite' }, { label: 'Blue cheese' }];
   it.each([
     ['A', false, 'Postgres'],
     ['b', false, 'SQLite'],
     ['2', false, 'SQLite'],
     ['sqlite', false, 'SQLite'],
-    ['something else', false, 'something else'],
+    ['something else', false, null],
     ['a b', true, 'Postgres, SQLite'],
     ['1,2', true, 'Postgres, SQLite'],
-    ['9', false, '9'],
-    ['c', false, 'c'],
+    ['9', false, null],
+    ['d', false, null],
+    ['a d', true, null],
+    ['', true, null],
+    ['Blue cheese', true, 'Blue cheese'],
+    ['blue cheese, A', true, 'Blue cheese, Postgres'],
   ])('%s (several: %s) means %s', (text, multiple, meaning) => {
     expect(resolveAnswer({ options, multiple }, text)).toBe(meaning);
   });

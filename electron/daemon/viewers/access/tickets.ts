@@ -12,6 +12,14 @@ interface OpenTicket {
   readonly expiresAt: number;
 }
 
+/** 128 bits: nobody guesses that within the life of a ticket; a person may have to copy it out of a terminal. */
+const ticketBytes = 16;
+
+/** Hexadecimal digits as base64url, a third shorter. */
+function shortText(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64url');
+}
+
 /** One-time tickets, in memory: proof that their bearer was handed them by a signed-in program a moment ago. */
 export interface Tickets {
   /** `scopes` are a subset of the principal's; the caller has checked that. */
@@ -32,7 +40,7 @@ export function createTickets(deps: {
   const open = new Map<string, OpenTicket>();
   return {
     issue({ device }, scopes) {
-      const ticket = ids.random(32);
+      const ticket = shortText(ids.random(ticketBytes));
       const expiresAt = clock.monotonic() + ticketLifeMs;
       open.set(sha256(ticket), { principal: { device, scopes: new Set(scopes) }, expiresAt });
       for (const [hash, other] of open) {
