@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -97,7 +98,7 @@ export class Parcels {
       writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
       renameSync(temporary, path);
     } catch (error) {
-      rmSync(temporary, { force: true });
+      if (existsSync(temporary)) unlinkSync(temporary);
       const code = errorCode(error);
       if (fullCodes.has(code))
         throw new ParcelError('disk_full', 'The disk is full: a large frame cannot be sent.', error);

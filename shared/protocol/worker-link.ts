@@ -14,7 +14,7 @@ export const maxFrameBytes = 256 * 1024;
 const megabyte = 1024 * 1024;
 /** What a runner may hand over at most, in bytes of JSON as it stands in a frame. */
 export const longest = {
-  reply: 4 * megabyte,
+  reply: 8 * megabyte,
   /** Of a runner that keeps its own; in bytes before base64. */
   context: 8 * megabyte,
   /** Input of a call with everything that a person has to see of it. */

@@ -102,6 +102,38 @@ describe('the last words of a dead worker', () => {
 });
 
 describe('a worker that hangs', () => {
+  it('is killed when it does not answer for 20 s, and its sessions go on in another', async () => {
+    const rig = new RegistryRig();
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    await rig.nextStep(worker, session);
+    worker.deaf = true;
+    await rig.pass(19_999);
+    const before = worker.killed;
+    await rig.pass(5_002);
+    rig.workers.last.ready();
+    expect([before, worker.killed, await rig.nextStep(rig.workers.last, session)]).toEqual([
+      false,
+      true,
+      'request',
+    ]);
+    expect(rig.logged).toContain('warn: worker did not answer for 20 s: killed');
+  });
+
+  it('is asked only while it has a session', async () => {
+    const rig = new RegistryRig({ hibernateAfterMs: 12_000 });
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    worker.obedient = false;
+    await rig.finishTurn(worker, session);
+    await rig.pass(12_000);
+    const { lease } = worker.lease(session);
+    worker.say({ type: 'released', session, lease, why: 'asked' });
+    const asked = worker.pings;
+    await rig.pass(4_000);
+    expect([asked, worker.pings, worker.heard.at(-1)]).toEqual([3, 3, 'stop']);
+  });
+
   it('before it takes up its session is killed', async () => {
     const rig = new RegistryRig();
     rig.registry.start();

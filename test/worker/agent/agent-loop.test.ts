@@ -299,7 +299,7 @@ describe('when things go wrong', () => {
     ]);
     await loop(fakeModel([replyOf(echo('c1'))])).run(port, never);
     expect(port.asked[2]?.input).toMatchObject({
-      reply: { parts: [{ type: 'text', text: expect.stringContaining('4 MB') }], stop: 'error' },
+      reply: { parts: [{ type: 'text', text: expect.stringContaining('8 MB') }], stop: 'error' },
     });
   });
 

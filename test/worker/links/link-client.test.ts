@@ -41,7 +41,7 @@ describe('questions to the daemon', () => {
     ]);
   });
 
-  test('a reply of 4 MB and a context of 8 MB are sent, larger ones are not', async () => {
+  test('a reply of 8 MB and a context of 8 MB are sent, larger ones are not', async () => {
     const { transport, link } = setUp();
     const megabyte = 1024 * 1024;
     const record = (text: string, context: string) =>
@@ -53,10 +53,10 @@ describe('questions to the daemon', () => {
         context,
       });
     const context = (bytes: number) => Buffer.alloc(bytes).toString('base64');
-    await expect(record('x'.repeat(4 * megabyte), '')).rejects.toMatchObject({ code: 'too_large' });
+    await expect(record('x'.repeat(8 * megabyte), '')).rejects.toMatchObject({ code: 'too_large' });
     await expect(record('', context(8 * megabyte + 1))).rejects.toMatchObject({ code: 'too_large' });
     expect(transport.sent).toEqual([]);
-    void record('x'.repeat(4 * megabyte - 100), context(8 * megabyte));
+    void record('x'.repeat(8 * megabyte - 100), context(8 * megabyte));
     await tick();
     expect(asks(transport)).toEqual([[3, 'recordReply']]);
   });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../../../electron/node/process-table.ts';
@@ -43,6 +43,7 @@ describe('starting', () => {
       'Worker kind "external-agent" is not in this version; this version has "session".\n',
     ],
     ['--daemon-worker=x', 'Worker kind "x" is unknown; this version has "session".\n'],
+    ['--daemon-worker=session', 'A worker needs --parcels=<folder>; the daemon starts it.\n'],
     ['--help', 'A worker needs --daemon-worker=<kind>; the daemon starts it.\n'],
   ])('%s is refused with exit code 64 and a sentence', async (arg, sentence) => {
     const worker = start([arg]);
@@ -180,6 +181,55 @@ describe('bad frames', () => {
       ['runner_failed', "The daemon's answer to nextStep is malformed."],
     ]);
   });
+});
+
+describe('large frames', () => {
+  test('a lease and a call of more than 256 KB go both ways as parcels', async () => {
+    const worker = start();
+    const content = 'x'.repeat(3_000_000);
+    worker.lease({ context: content });
+    const reply = replyOf({ id: 'c1', tool: 'Write', input: { file_path: 'big.txt', content } });
+    worker.answer(await worker.ask('nextStep'), callsOf(1, reply));
+    const begun = await worker.ask('beginCall');
+    const { facts } = begun.input as { facts: { preview: string } };
+    worker.answer(begun, { kind: 'granted' });
+    worker.answer(await worker.ask('endCall'), { next: { kind: 'idle' } });
+    const path = join(worker.dir, 'big.txt');
+    expect([
+      facts.preview === `${path}\nnew file:\n\n${content}`,
+      readFileSync(path, 'utf8') === content,
+      readdirSync(worker.parcels),
+    ]).toEqual([true, true, []]);
+  });
+
+  test.each([
+    [
+      'a forged parcel',
+      { type: 'parcel', sha256: 'a'.repeat(64), bytes: 3 },
+      'A parcel cannot be read (ENOENT).',
+    ],
+    [
+      'a large frame without a parcel',
+      { type: 'mode', padding: 'x'.repeat(10_000_000) },
+      'came without a parcel.',
+    ],
+  ])('%s ends the worker with a line on stderr', async (_what, frame, message) => {
+    const worker = start();
+    await worker.frame('ready');
+    worker.sendRaw(frame);
+    const reports = await worker.reportsUntil('link_fault');
+    expect([await worker.exited, reports.at(-1)]).toEqual([
+      { code: 1, signal: null },
+      expect.objectContaining({ event: 'link_fault', message: expect.stringContaining(message) }),
+    ]);
+  });
+});
+
+test('a worker says that it hears, also in the middle of a call', async () => {
+  const worker = start();
+  await intoCall(worker, 'sleep 60');
+  worker.send({ type: 'ping', n: 7 });
+  expect(await worker.frame('pong')).toEqual({ type: 'pong', n: 7 });
 });
 
 describe('ending', () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import { sampleLease } from './sample-lease.ts';
-import { workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
+import { maxFrameBytes, workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
+import { Parcels } from '../../../electron/node/parcels.ts';
 
 const entry = fileURLToPath(new URL('../../../electron/worker/main.ts', import.meta.url));
 
@@ -24,6 +25,7 @@ export class WorkerProcess {
   readonly exited: Promise<Exit>;
   readonly dir: string;
   stderr = '';
+  readonly #parcels: Parcels;
   #waiting: (() => void)[] = [];
 
   /** Folder of large frames. */
@@ -32,6 +34,7 @@ export class WorkerProcess {
   constructor(args?: readonly string[]) {
     this.dir = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-worker-')));
     this.parcels = `${this.dir}-parcels`;
+    this.#parcels = new Parcels(this.parcels, maxFrameBytes);
     this.process = fork(entry, args ?? ['--daemon-worker=session', `--parcels=${this.parcels}`], {
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -42,7 +45,7 @@ export class WorkerProcess {
       for (const check of this.#waiting.splice(0)) check();
     });
     this.process.on('message', (message) => {
-      this.frames.push(workerToDaemonSchema.parse(message));
+      this.frames.push(workerToDaemonSchema.parse(this.#parcels.unpack(message)));
       for (const check of this.#waiting.splice(0)) check();
     });
     this.exited = new Promise((resolve) =>
@@ -56,7 +59,7 @@ export class WorkerProcess {
   }
 
   send(message: DaemonToWorker): void {
-    this.sendRaw(message);
+    this.sendRaw(this.#parcels.pack(message));
   }
 
   /** Leases session `ses_1` in the test's own folder. */
