@@ -160,4 +160,4 @@ export const hang = (): Piece => ({ kind: 'hang' });
 
 /** Text of about this many tokens (4 characters each), in large deltas. */
 export const hugeText = (tokens = 200_000): Piece =>
-  text('word '.repeat(Math.ceil((tokens * 4) / 5)), { chunk: 4096 });
+  text('word '.repeat(Math.ceil((tokens * 4) / 5)), { chunk: 4000 });
