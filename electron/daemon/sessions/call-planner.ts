@@ -20,6 +20,7 @@ export interface PlanInput {
   readonly digest: string;
   readonly mode: PermissionMode;
   readonly dir: string;
+  readonly ownScratch?: string;
   readonly rules: readonly SourcedRule[];
   readonly self: SelfProtection;
   /** The prompt opened for this call before, if any. */
@@ -102,5 +103,6 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
 
 /** Built from the input, never from the model's words. */
 function headlineSubject(facts: CallFacts): string {
+  if (facts.access === 'network') return facts.preview;
   return facts.access === 'command' ? facts.subject : (facts.paths[0] ?? facts.subject);
 }

@@ -103,6 +103,7 @@ async function beginCall(
         digest,
         mode: row.mode,
         dir: row.dir,
+        ownScratch: `${ports.policy.self.scratch}/${session}`,
         rules: [...ports.policy.rules, ...stored],
         self: ports.policy.self,
         prompt,

@@ -3,7 +3,15 @@ import { editTool } from './edit.ts';
 import { hostTools } from './host-tools.ts';
 import { readTool } from './read.ts';
 import type { Tool } from './tool.ts';
+import { webFetchTool } from './web/web-fetch.ts';
 import { writeTool } from './write.ts';
 
 /** Every tool of this version, in the order in which a model is told about them. */
-export const allTools: readonly Tool[] = [bashTool, readTool, writeTool, editTool, ...hostTools];
+export const allTools: readonly Tool[] = [
+  bashTool,
+  readTool,
+  writeTool,
+  editTool,
+  webFetchTool(),
+  ...hostTools,
+];

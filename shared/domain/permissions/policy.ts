@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { effectClassSchema } from '../effects.ts';
 import type { PermissionMode } from '../sessions.ts';
-import { formatRule, type SourcedRule } from './rules.ts';
+import { formatRule, rulesTool, type SourcedRule } from './rules.ts';
 
 /** What the worker found out about a call before anything runs; the policy decides on it and the digest covers it. */
 export const callFactsSchema = z.object({
@@ -13,8 +13,8 @@ export const callFactsSchema = z.object({
   cwd: z.string(),
   /** What an exact rule is held against: the whole command, or the absolute real path. */
   subject: z.string(),
-  /** `command`: runs a shell; `read`/`write`: touches `paths`; `person`: only talks to the person. */
-  access: z.enum(['command', 'read', 'write', 'person']),
+  /** `command`: runs a shell; `read`/`write`: touches `paths`; `network`: reads from a host; `person`: only talks to the person. */
+  access: z.enum(['command', 'read', 'write', 'network', 'person']),
   /** Real paths touched; empty for commands. */
   paths: z.array(z.string()),
   /** Files whose content is part of what is shown, with their SHA-256 (null = absent). */
@@ -40,6 +40,8 @@ export interface PolicyInput {
   readonly mode: PermissionMode;
   /** Real path of the session's directory. */
   readonly dir: string;
+  /** Real path of the session's own scratch folder: long outputs and downloads of its tools, which it reads unasked. */
+  readonly ownScratch?: string;
   readonly rules: readonly SourcedRule[];
   readonly self: SelfProtection;
 }
@@ -73,7 +75,7 @@ function byRule(input: PolicyInput, effect: SourcedRule['effect']): Decision | n
 
 function matches(rule: SourcedRule, facts: CallFacts): boolean {
   if (rule.tool === '*') return facts.access !== 'person';
-  return rule.tool === facts.tool && (rule.subject === null || rule.subject === facts.subject);
+  return rulesTool(rule.tool, facts.tool) && (rule.subject === null || rule.subject === facts.subject);
 }
 
 /** True when `path` is `folder` or lies in it. Both real and absolute. */
@@ -95,10 +97,12 @@ function askSelf({ facts, self }: PolicyInput): Decision | null {
   return named ? { behavior: 'ask', by: 'the command names Kairos, its home or its port', rule: null } : null;
 }
 
-function byMode({ facts, mode, dir }: PolicyInput): Decision {
+function byMode({ facts, mode, dir, ownScratch }: PolicyInput): Decision {
   if (facts.access === 'person') return { behavior: 'allow', by: 'talks only to the person', rule: null };
   if (mode === 'bypassPermissions') return { behavior: 'allow', by: 'mode bypassPermissions', rule: null };
-  const readsInside = facts.access === 'read' && facts.paths.every((path) => isInside(path, dir));
+  const readable = (path: string): boolean =>
+    isInside(path, dir) || (ownScratch !== undefined && isInside(path, ownScratch));
+  const readsInside = facts.access === 'read' && facts.paths.every(readable);
   if (readsInside) return { behavior: 'allow', by: 'reads inside the session directory', rule: null };
   return { behavior: 'ask', by: 'mode default', rule: null };
 }

@@ -35,25 +35,28 @@ export const ruleTools = [
   'Read',
   'Write',
   'Edit',
-  'AskUserQuestion',
-  'SendUserMessage',
-  'NoReply',
-  'Sleep',
-] as const;
-
-/** Names that settings written for other agents hold; no such tool runs in this version, so their rules decide nothing. */
-const otherTools = [
   'MultiEdit',
   'Glob',
   'Grep',
   'WebFetch',
   'WebSearch',
   'TodoWrite',
-  'NotebookEdit',
-  'Agent',
-  'Task',
-  'Skill',
-];
+  'AskUserQuestion',
+  'SendUserMessage',
+  'NoReply',
+  'Sleep',
+] as const;
+
+/** A rule on the tool at the right also holds for the one at the left, which does the same by another name. */
+const sameAs: Readonly<Record<string, string>> = { MultiEdit: 'Edit', Glob: 'Read', Grep: 'Read' };
+
+/** True when a rule that names `ruled` speaks about the tool `tool`. */
+export function rulesTool(ruled: string, tool: string): boolean {
+  return ruled === tool || sameAs[tool] === ruled;
+}
+
+/** Names that settings written for other agents hold; no such tool runs in this version, so their rules decide nothing. */
+const otherTools = ['NotebookEdit', 'Agent', 'Task', 'Skill'];
 
 function isKnownTool(tool: string): boolean {
   if (tool === '*' || tool.startsWith('mcp__') || otherTools.includes(tool)) return true;
@@ -80,9 +83,15 @@ export function parseRule(
   if (!isKnownTool(tool))
     return failSafe(effect, text, null, `names no tool (there is: ${ruleTools.join(', ')})`);
   if (subject === '') return failSafe(effect, text, tool, 'has nothing between its brackets');
-  if (subject !== null && /[*?[\]]|^domain:/.test(subject))
+  if (subject !== null && isPattern(tool, subject))
     return failSafe(effect, text, tool, 'uses a pattern, which this version does not know');
   return { rule: { effect, tool, subject }, notice: null };
+}
+
+/** `domain:<host>` is an exact subject of WebFetch. */
+function isPattern(tool: string, subject: string): boolean {
+  if (/[*?[\]]/.test(subject)) return true;
+  return subject.startsWith('domain:') && tool !== 'WebFetch';
 }
 
 function failSafe(

@@ -199,3 +199,42 @@ describe('permission policy', () => {
     expect(isInside(path, folder)).toBe(inside);
   });
 });
+
+describe('what else a session reads unasked', () => {
+  const ask = (paths: string[], ownScratch?: string): string =>
+    decide({
+      facts: read(...paths),
+      mode: 'default',
+      dir: '/w',
+      rules: [],
+      self,
+      ...(ownScratch === undefined ? {} : { ownScratch }),
+    }).behavior;
+
+  it('its own scratch folder, not the one of another session', () => {
+    const own = '/home/u/.kairos/scratch/ses_1';
+    expect([
+      ask([`${own}/a.txt`], own),
+      ask(['/home/u/.kairos/scratch/ses_2/a.txt'], own),
+      ask([`${own}/a.txt`]),
+    ]).toEqual(['allow', 'ask', 'ask']);
+  });
+
+  it('a web page asks, by its host', () => {
+    const facts: CallFacts = {
+      ...blank,
+      class: 'pure',
+      tool: 'WebFetch',
+      access: 'network',
+      subject: 'domain:a.example',
+      paths: [],
+    };
+    const behaviour = (...texts: string[]): string =>
+      decide({ facts, mode: 'default', dir: '/w', rules: rules(...texts), self }).behavior;
+    expect([
+      behaviour(),
+      behaviour('allow WebFetch(domain:a.example)'),
+      behaviour('allow WebFetch(domain:b.example)'),
+    ]).toEqual(['ask', 'allow', 'ask']);
+  });
+});
