@@ -21,7 +21,7 @@ interface DaemonArguments {
 }
 
 /** Codes of faults that starting again does not cure: the supervisor goes to safe mode at once. */
-const incurable = new Set(['schema_newer', 'corrupt']);
+const incurable = new Set(['schema_newer', 'corrupt', 'store_missing']);
 
 function readArguments(args: readonly string[]): DaemonArguments {
   const reason = args.find((arg) => arg.startsWith('--reason='))?.slice('--reason='.length);
@@ -38,16 +38,16 @@ function exitCode(error: unknown): number {
   return incurable.has(code) ? daemonExit.configuration : 1;
 }
 
-/** Ends the process once: asked by the supervisor, a signal or the bridge. */
-function makeStop(log: Log, running: () => DaemonRun | null): (reason: string) => void {
+/** Ends the process once: asked by the supervisor, a signal or the bridge; the supervisor goes on when `code` is not `stopped`. */
+function makeStop(log: Log, running: () => DaemonRun | null): (reason: string, code?: number) => void {
   let stopping = false;
-  return (reason) => {
+  return (reason, code = daemonExit.stopped) => {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
     tellSupervisor({ type: 'stopping', reason });
     Promise.resolve(running()?.stop())
-      .then(() => process.exit(daemonExit.stopped))
+      .then(() => process.exit(code))
       .catch((error: unknown) => {
         log.error({ error: failureText(error) }, 'stop failed');
         process.exit(1);
@@ -80,9 +80,18 @@ async function main(): Promise<void> {
   });
   // The supervisor is gone: nobody would restart us, and the next start must find the lock free.
   process.on('disconnect', () => process.exit(1));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  // Our supervisor never signals: a command of the agent, or a person who meant another process.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => stop(signal, daemonExit.terminated));
   const version = productVersion();
-  const input = { home, log, version, env: process.env, onStop: stop, onLost: () => leave(log) };
+  const input = {
+    home,
+    log,
+    version,
+    env: process.env,
+    onStop: (reason: string) => stop(reason),
+    onLost: () => leave(log),
+  };
   try {
     running = options.safe ? await runSafe({ ...input, reason: options.reason }) : await runDaemon(input);
     log.info({ url: running.url, version, safe: options.safe }, 'ready');

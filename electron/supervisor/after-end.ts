@@ -49,6 +49,9 @@ const safePolicy: RestartPolicy = {
 /** Exit code of the supervisor when not even safe mode stays up (EX_SOFTWARE). */
 const exitGivenUp = 70;
 
+/** Pause before a daemon that was told to end by somebody else is started again, ms. */
+const againMs = 250;
+
 const toSafeMode: NextStep = { kind: 'start', mode: 'safe', afterMs: 0, failures: [] };
 
 /** Decides after the end of a daemon that nobody asked to stop; `atMs` is monotonic. */
@@ -56,6 +59,8 @@ export function afterEnd(mode: DaemonMode, failures: FailureTimes, end: DaemonEn
   if (end.code === daemonExit.stopped) return { kind: 'exit', code: 0, failure: undefined };
   if (end.code === daemonExit.lockHeld)
     return { kind: 'exit', code: daemonExit.lockHeld, failure: end.failure };
+  // No crash: whoever sends signals must be able neither to end Kairos for good nor to bring it into safe mode.
+  if (end.code === daemonExit.terminated) return { kind: 'start', mode, afterMs: againMs, failures };
   if (end.code === daemonExit.configuration && mode === 'normal') return toSafeMode;
   const decision = decideRestart(mode === 'normal' ? normalPolicy : safePolicy, failures, atMs);
   if (decision.kind === 'restart') {

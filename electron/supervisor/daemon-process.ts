@@ -51,6 +51,9 @@ function describeEnd(exit: ChildExit, failed: Failure | undefined, stderr: strin
   if (exit.code === daemonExit.lockHeld) {
     return { code: 'lock-held', reason: 'Another daemon is already running on this home.' };
   }
+  if (exit.code === daemonExit.terminated) {
+    return { code: 'terminated', reason: 'A signal that did not come from the supervisor ended the daemon.' };
+  }
   const how = exit.signal === null ? `ended with exit code ${exit.code}` : `was killed by ${exit.signal}`;
   const line = pickErrorLine(stderr);
   return {

@@ -6,6 +6,8 @@ export const daemonExit = {
   stopped: 0,
   /** Another daemon holds the lock of this home (EX_TEMPFAIL). */
   lockHeld: 75,
+  /** Stopped in order by a signal that its supervisor did not send: the supervisor starts it again (as shells say SIGTERM). */
+  terminated: 143,
   /** Configuration or schema that a restart cannot cure (EX_CONFIG): safe mode at once. */
   configuration: 78,
 } as const;
@@ -13,7 +15,7 @@ export const daemonExit = {
 /** What the daemon tells its supervisor over the process's message channel. */
 export const daemonMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), pid: z.int(), url: z.string(), version: z.string() }),
-  /** The daemon has begun to stop by itself; it will end with code 0. */
+  /** The daemon has begun to stop by itself; it will end with code 0, or `terminated`. */
   z.object({ type: z.literal('stopping'), reason: z.string() }),
   /** One sentence for people; sent before ending with a code other than 0. */
   z.object({ type: z.literal('failed'), reason: z.string(), code: z.string() }),

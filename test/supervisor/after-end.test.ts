@@ -42,6 +42,18 @@ describe('a restart', () => {
 });
 
 describe('after the daemon ended', () => {
+  test.each(['normal', 'safe'] as const)(
+    'by a signal of somebody else, it is started again in the same mode (%s), and that counts as no crash',
+    (mode) => {
+      expect(afterEnd(mode, [1, 2], { code: 143, failure }, 3)).toEqual({
+        kind: 'start',
+        mode,
+        afterMs: 250,
+        failures: [1, 2],
+      });
+    },
+  );
+
   test('in order, the supervisor ends in order', () => {
     expect(afterEnd('normal', [], { code: 0, failure }, 0)).toEqual({
       kind: 'exit',
