@@ -66,20 +66,39 @@ two" EMPTY= KEPT='a=b'
       env: { PATH: '/usr/bin:/bin', ...env },
       source: 'process',
       shell: '/bin/bash',
-      reason: 'the login shell did not answer within 0.3 s',
+      reason: '"/bin/bash" did not answer within 0.3 s',
+      mend: 'Mend the start-up files of your shell',
     });
     // It is asked to end for 3 s before it is killed.
     expect(await allGoneWithin(await below(process.pid), 8_000)).toBe(true);
   });
 
   test.each([
-    ['is missing', '/no/such/shell', 'The program "/no/such/shell" was not found.'],
-    ['ends at once', '/bin/false', 'the login shell ended with code 1 without printing its variables'],
-  ])('of a shell that %s is our own, with the reason', async (_what, shell, reason) => {
+    ['is missing', '/no/such/shell', '"/no/such/shell" does not exist', 'Set SHELL to a shell that exists'],
+    [
+      'is no program',
+      '/etc/passwd',
+      '"/etc/passwd" may not be executed',
+      'Set SHELL to a shell that you may run',
+    ],
+    [
+      'ends at once',
+      '/bin/false',
+      '"/bin/false" ended with code 1 and printed no variables',
+      'Set SHELL to your shell, or mend its start-up files',
+    ],
+    [
+      'is another program',
+      process.execPath,
+      `"${process.execPath}" ended with code 9 and printed no variables`,
+      'Set SHELL to your shell, or mend its start-up files',
+    ],
+  ])('of a shell that %s is our own, with the reason and what to do', async (_what, shell, reason, mend) => {
     expect(await ask({ SHELL: shell, HOME: temporaryFolder() })).toMatchObject({
       source: 'process',
       shell,
       reason,
+      mend,
     });
   });
 

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { search } from '../../electron/daemon/events/reader/search.ts';
+import { KairosError } from '../../shared/base/errors.ts';
 import { systemClock } from '../../electron/node/clock.ts';
 import { createReaderClient, type ReaderClient } from '../../electron/daemon/events/reader-client.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
@@ -151,7 +152,7 @@ describe('copies', () => {
   test('a sound store has nothing to report, and its backup opens as a store', async () => {
     const { reader, folder, store, session } = await reading('kept', 'x'.repeat(100_000));
     expect(await reader.check()).toEqual({ database: [], missingBlobs: [] });
-    const to = join(folder.home, 'backup');
+    const to = join((await storeFolder()).home, 'backup');
     expect(await reader.backUp(to)).toMatchObject({ to, blobs: 1, missing: [] });
     expect([
       await codeOf(reader.backUp(to)),
@@ -160,5 +161,36 @@ describe('copies', () => {
     ]).toEqual(['bad_input', 'bad_input', false]);
     const copy = await openIn({ ...folder, storeDb: join(to, 'store.db'), blobsDir: join(to, 'blobs') });
     expect(await copy.events(session, { limit: 10 })).toEqual(await store.events(session, { limit: 10 }));
+  });
+
+  test('a place where no backup can be made is named, with the reason, and nothing is left there', async () => {
+    const { reader, folder } = await reading('kept');
+    const elsewhere = (await storeFolder()).home;
+    writeFileSync(join(elsewhere, 'file'), '');
+    symlinkSync(folder.home, join(elsewhere, 'link'));
+    const places = {
+      'inside the home': join(folder.home, 'backup'),
+      'inside it through a link': join(elsewhere, 'link', 'backup'),
+      'below a folder that is missing': join(elsewhere, 'no', 'backup'),
+      'below a file': join(elsewhere, 'file', 'backup'),
+      'with a name that is too long': join(elsewhere, 'x'.repeat(250)),
+    };
+    const said: Record<string, string> = {};
+    for (const [place, to] of Object.entries(places)) {
+      const error = await reader.backUp(to).catch((fault: KairosError) => fault);
+      said[place] = error instanceof KairosError ? `${error.code}: ${error.message}` : 'made';
+      said[place] = said[place].replaceAll(elsewhere, 'E').replaceAll(folder.home, 'HOME');
+    }
+    const inside = 'lies inside the state directory, and what is lost with that would be lost with it.';
+    expect([said, readdirSync(elsewhere).toSorted()]).toEqual([
+      {
+        'inside the home': `bad_input: "HOME/backup" ${inside}`,
+        'inside it through a link': `bad_input: "E/link/backup" ${inside}`,
+        'below a folder that is missing': 'bad_input: There is no folder "E/no".',
+        'below a file': 'bad_input: There is no folder "E/file".',
+        'with a name that is too long': `bad_input: "E/${'x'.repeat(250)}" cannot be made (ENAMETOOLONG).`,
+      },
+      ['file', 'link'],
+    ]);
   });
 });

@@ -1,7 +1,23 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { migrations } from '../../electron/daemon/events/sqlite/migrations.ts';
 import * as tables from '../../electron/daemon/events/rows/tables.ts';
+import { storeSchema, storeTables } from '../../shared/protocol/backup.ts';
 import { openIn, storeFolder } from './support/folder.ts';
+
+test('what the command line knows of a store is what the migrations make', () => {
+  const first = new Database(':memory:');
+  migrations[0]?.up(first);
+  const names = first
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
+  first.close();
+  expect([storeSchema, storeTables.filter((table) => !names.includes(table))]).toEqual([
+    migrations.at(-1)?.to,
+    [],
+  ]);
+});
 
 test('the newest schema has exactly the columns that the rows are declared with', async () => {
   const folder = await storeFolder();

@@ -3,6 +3,7 @@ import { backupAnswerSchema } from '../../../shared/protocol/bridge.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { ask } from '../bridge/client.ts';
 import { foreignLine } from '../output/foreign-text.ts';
+import { typed } from '../output/own-name.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 
 /** A store of many gigabytes takes minutes; the daemon gives up by itself before that, ms. */
@@ -23,6 +24,6 @@ export const run: RunCommand = async (context, args) => {
   const size = (value.bytes / 1024 / 1024).toFixed(1);
   return printText(
     context,
-    `Backup made in ${foreignLine(value.to)} (${size} MB). Back again with: ${context.program} restore FOLDER`,
+    `Backup made in ${foreignLine(value.to)} (${size} MB). Back again with: ${context.program} restore ${foreignLine(typed(value.to))}`,
   );
 };

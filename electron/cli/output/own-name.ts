@@ -39,6 +39,11 @@ function isInside(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !/^[A-Za-z]:/.test(way));
 }
 
+/** A path as it can be typed: in quotes where it holds anything that a shell may take for something else. */
+export function typed(path: string): string {
+  return /^[\w./:\\@+-]+$/.test(path) ? path : `"${path}"`;
+}
+
 /**
  * What to type where the person stands to call this copy of Kairos: `kairos` when that is this copy (linked, installed),
  * `npx kairos` inside its checkout, else `node <path>`.
@@ -48,7 +53,7 @@ export function ownName(standing: Standing): string {
   // An installed copy without its checkout is reached by its name only.
   if (!existsSync(entry) || isOnPath(standing)) return 'kairos';
   if (isInside(cwd, dirname(dirname(dirname(entry))))) return 'npx kairos';
-  return `node ${/^[\w./:\\@+-]+$/.test(entry) ? entry : `"${entry}"`}`;
+  return `node ${typed(entry)}`;
 }
 
 /** One of our own hints with each `kairos <command>` as it has to be typed here. Never for text that others wrote. */

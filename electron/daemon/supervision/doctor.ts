@@ -88,7 +88,7 @@ function environmentCheck(environment: LoginEnvironment): DoctorCheck {
     name: 'environment',
     state: 'warn',
     detail: `The login shell could not be asked: ${reason}. Tools get the daemon's own environment.`,
-    next: 'Mend the start-up files of your shell, then: kairos daemon restart',
+    next: `${environment.mend ?? 'Set SHELL to your shell'}, then: kairos daemon restart`,
   };
 }
 

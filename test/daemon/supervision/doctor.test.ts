@@ -42,3 +42,21 @@ it.each<[string, DoctorInput['health'], object]>([
 ])('says of a store that is %s its size in fitting units and what to do', async (_title, health, check) => {
   expect(await store(health)).toEqual(check);
 });
+
+it('A login shell that could not be asked is one sentence and one advice that fits.', async () => {
+  const environment = {
+    env: {},
+    source: 'process',
+    shell: '/no/shell',
+    reason: '"/no/shell" does not exist',
+    mend: 'Set SHELL to a shell that exists',
+  } as unknown as DoctorInput['environment'];
+  const checks = await doctorChecks({ ...input, environment });
+  expect(checks.find(({ name }) => name === 'environment')).toEqual({
+    name: 'environment',
+    state: 'warn',
+    detail:
+      'The login shell could not be asked: "/no/shell" does not exist. Tools get the daemon\'s own environment.',
+    next: 'Set SHELL to a shell that exists, then: kairos daemon restart',
+  });
+});

@@ -1,34 +1,30 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KairosError } from '../../../../shared/base/errors.ts';
 import { syncPath } from '../../../node/sync-path.ts';
+import { checkPlace, makeFolder, targetFault } from './back-up-place.ts';
 import type { BackupReport, JobOf } from './job.ts';
 import { openSource } from './source.ts';
 
 /**
  * Makes the folder `to` with a compact copy of the database as it is at this moment, every blob that copy refers to, and the
- * settings. The folder gets its name when all of it is on the disk. Throws `bad_input` when the name is taken or has no parent.
+ * settings. The folder gets its name when all of it is on the disk. Throws `bad_input` when the name is taken, has no parent or
+ * lies inside the state directory, `disk_full` when its own disk is.
  */
 export function backUp(job: JobOf<'backup'>): BackupReport {
-  checkPlace(job.to);
+  checkPlace(job.to, dirname(job.storeDb));
   const making = `${job.to}.making-${process.pid}`;
-  mkdirSync(making, { mode: 0o700 });
+  makeFolder(making, job.to);
   try {
     const report = fill(job, making);
     renameSync(making, job.to);
     syncPath(dirname(job.to));
     return report;
+  } catch (error) {
+    // The store is only read: what is full is the place of the backup.
+    throw targetFault(error, job.to) ?? error;
   } finally {
     rmSync(making, { recursive: true, force: true });
   }
-}
-
-function checkPlace(to: string): void {
-  const refuse = (message: string, next: string): KairosError =>
-    new KairosError('bad_input', message, { next });
-  if (existsSync(to)) throw refuse(`"${to}" exists already.`, 'Name a folder that does not exist yet.');
-  if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory())
-    throw refuse(`There is no folder "${dirname(to)}".`, 'Make it first.');
 }
 
 function fill(job: JobOf<'backup'>, folder: string): BackupReport {

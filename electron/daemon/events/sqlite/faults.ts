@@ -5,9 +5,15 @@ const busy = /^SQLITE_(BUSY|LOCKED)/;
 const corrupt = /^SQLITE_(CORRUPT|NOTADB|IOERR)/;
 const closed = /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH|NOLFS)/;
 
+/** True when the disk below had no room or could not be written, by SQLite's code or the system's. */
+export function isFull(error: unknown): boolean {
+  const code = errorCode(error);
+  return full.test(code) || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** What a person can do about a damaged database. */
 export const damagedStoreNext =
-  'stop Kairos (kairos daemon stop) and put a backup back (kairos restore FOLDER --replace), or move store.db away to start empty.';
+  'stop Kairos (kairos daemon stop) and put a backup back (kairos restore FOLDER --replace), or start empty and keep what is left (kairos daemon start --fresh).';
 
 /** The fault for people when SQLite or the disk below it failed; null for anything else. `path`: the database. */
 export function storageFault(error: unknown, path: string): KairosError | null {
@@ -15,7 +21,7 @@ export function storageFault(error: unknown, path: string): KairosError | null {
   const code = errorCode(error);
   const say = (kind: string, message: string, next: string): KairosError =>
     new KairosError(kind, message, { cause: error, next });
-  if (full.test(code) || code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isFull(error)) {
     return say(
       'disk_full',
       `Nothing was stored: the disk of "${path}" is full or cannot be written.`,
