@@ -132,6 +132,8 @@ export const english: WindowText = {
     parked: (reason) => `Stopped: ${reason}`,
     unparked: () => 'Tried again',
     nudged: (text) => `Reminded: ${text}`,
+    compacted: () => 'What came before was summarised for the model',
+    noted: (text) => `The model was told: ${text}`,
     step_abandoned: (reason) => `A step was given up: ${reason}`,
   },
   delivery: {

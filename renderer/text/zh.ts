@@ -129,6 +129,8 @@ export const chinese: WindowText = {
     parked: (reason) => `已停下：${reason}`,
     unparked: () => '已重试',
     nudged: (text) => `提醒：${text}`,
+    compacted: () => '较早的对话已为模型做了摘要',
+    noted: (text) => `已告知模型：${text}`,
     step_abandoned: (reason) => `放弃了一步：${reason}`,
   },
   delivery: {

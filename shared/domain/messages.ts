@@ -82,8 +82,17 @@ export type ContextMessage =
       readonly text: string;
       readonly ref: string | undefined;
       readonly turn: string;
+      /** Digest of what a note is about; only notes have it. */
+      readonly note?: string | undefined;
     }
-  | { readonly role: 'assistant'; readonly seq: number; readonly reply: Reply; readonly turn: string }
+  | {
+      readonly role: 'assistant';
+      readonly seq: number;
+      readonly reply: Reply;
+      readonly turn: string;
+      /** Tokens of the request with this reply, as the provider counted them. */
+      readonly tokens?: number | undefined;
+    }
   | {
       readonly role: 'result';
       readonly seq: number;

@@ -1,15 +1,26 @@
 import type { StoredEvent } from '../domain/events.ts';
-import type { ContextMessage } from '../domain/messages.ts';
+import type { ContextMessage, Usage } from '../domain/messages.ts';
 
 /** Finds the text of a received message by the seq of its event. */
 export type MessageText = (seq: number) => string;
 
 /**
  * The conversation as the model reads it, from events in order. A message enters where a step took it (`step.began`), not
- * where it was received, so that rebuilding gives the same bytes. Deterministic and free of state.
+ * where it was received, so that rebuilding gives the same bytes. Deterministic and free of state. Of a compacted session only
+ * what follows the compaction is asked for; `compactionMessage` stands before it.
  */
 export function projectContext(events: readonly StoredEvent[], textOf: MessageText): ContextMessage[] {
   return events.flatMap((event) => project(event, textOf));
+}
+
+/** What the model reads in place of everything before seq `from`. */
+export function compactionMessage({ from, text }: { from: number; text: string }): ContextMessage {
+  return { role: 'user', seq: from - 1, text, ref: undefined, turn: '' };
+}
+
+/** The request with its reply; parts that a provider did not tell count as none. */
+function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 function project(event: StoredEvent, textOf: MessageText): ContextMessage[] {
@@ -24,8 +35,15 @@ function project(event: StoredEvent, textOf: MessageText): ContextMessage[] {
       }));
     case 'turn.nudged':
       return [{ role: 'user', seq: event.seq, text: event.body.text, ref: undefined, turn: event.body.turn }];
-    case 'step.replied':
-      return [{ role: 'assistant', seq: event.seq, reply: event.body.reply, turn: event.body.turn }];
+    case 'context.noted': {
+      const { text, turn, digest } = event.body;
+      return [{ role: 'user', seq: event.seq, text, ref: undefined, turn, note: digest }];
+    }
+    case 'step.replied': {
+      const { reply, turn, usage } = event.body;
+      const tokens = tokensOf(usage);
+      return [{ role: 'assistant', seq: event.seq, reply, turn, ...(tokens > 0 ? { tokens } : {}) }];
+    }
     case 'call.ended': {
       const { call, tool, result, turn } = event.body;
       return [{ role: 'result', seq: event.seq, call, tool, result, turn }];

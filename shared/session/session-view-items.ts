@@ -123,6 +123,8 @@ export type NoticeCode =
   | 'parked'
   | 'unparked'
   | 'nudged'
+  | 'compacted'
+  | 'noted'
   | 'step_abandoned';
 
 /** Something that happened to the session itself; `detail` is a name, a mode or a reason. */

@@ -7,6 +7,9 @@ const talkingTools: ReadonlySet<string> = new Set(['SendUserMessage', 'Brief', '
 /** Wakes that the row before them explains: a message of the person, or an answer that was just given. */
 const evidentCauses: ReadonlySet<string> = new Set(['person', 'channel', 'verdict', 'answer']);
 
+/** Notices that concern how the model works. */
+const notesForDetail: ReadonlySet<string> = new Set(['nudged', 'step_abandoned', 'compacted', 'noted']);
+
 /** The items a person sees: in brief what concerns them, in detail every one. */
 export function visibleItems(items: readonly SessionItem[], isDetailed: boolean): SessionItem[] {
   return items.filter((item) => (isDetailed ? isShownInDetail(item) : isShownInBrief(item)));
@@ -30,7 +33,7 @@ function isShownInBrief(item: SessionItem): boolean {
     case 'delivery':
       return item.state === 'failed' || item.state === 'uncertain';
     case 'notice':
-      return item.notice !== 'nudged' && item.notice !== 'step_abandoned';
+      return !notesForDetail.has(item.notice);
     case 'reply':
       return false;
     case 'message_out':

@@ -2,6 +2,7 @@ import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { afterStep, nudgeText } from '../../../../shared/domain/steps.ts';
 import type { NextStep, StepTerms } from '../port.ts';
 import { beginStep } from './begin-step.ts';
+import { failOpenTurn } from './fail-turn.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { endTurn, routesOf, unanswered } from './settling.ts';
@@ -18,6 +19,8 @@ export function finishStep(
   const follows = afterStep(turn, ended.hadCalls, ended.finalText);
   switch (follows.kind) {
     case 'next':
+      if (turn.steps >= (terms.maxSteps ?? Number.POSITIVE_INFINITY))
+        return failOpenTurn(tx, draft, tooManySteps(turn.steps));
       draft.set({ step: null, replySeq: null });
       return beginStep(tx, draft, terms);
     case 'nudge':
@@ -29,6 +32,10 @@ export function finishStep(
     default:
       return assertNever(follows, 'what follows a step');
   }
+}
+
+function tooManySteps(steps: number): string {
+  return `Stopped after ${steps} steps in one turn, the most that the settings allow (agent.stepsPerTurn). Write "go on" to let it continue.`;
 }
 
 function closeTurn(

@@ -21,22 +21,26 @@ export function interrupt(tx: Tx, session: string, reason: string): boolean {
 
 /** `interrupt` inside another verb; the session has an open turn. */
 export function interruptTurn(tx: Tx, draft: SessionDraft, reason: string): void {
+  endOpenWork(tx, draft, reason, interrupted);
+  const owed = unanswered(draft.turn);
+  const only = owed.length === 1 ? (owed[0]?.ref ?? null) : null;
+  tellStopped(tx, draft, routesOf(tx, owed), only, reason);
+  endTurn(tx, draft, 'interrupted', 'interrupted');
+  tx.workChanged();
+}
+
+/** Ends what the open step has under way: its request, its prompts, each open call with `result`. */
+export function endOpenWork(tx: Tx, draft: SessionDraft, reason: string, result: CallResult): void {
   const { step } = draft.row;
   if (step?.state === 'began') {
     tx.append(draft, { type: 'step.abandoned', body: { step: step.id, turn: step.turn, reason } });
     settleAtReservation(tx, step.id);
   }
   closePrompts(tx, draft, reason);
-  if (step) {
-    for (const call of callsOf(tx.rows, step.id)) {
-      if (!isEnded(call)) storeCallEnd(tx, draft, call, interrupted);
-    }
+  if (!step) return;
+  for (const call of callsOf(tx.rows, step.id)) {
+    if (!isEnded(call)) storeCallEnd(tx, draft, call, result);
   }
-  const owed = unanswered(draft.turn);
-  const only = owed.length === 1 ? (owed[0]?.ref ?? null) : null;
-  tellStopped(tx, draft, routesOf(tx, owed), only, reason);
-  endTurn(tx, draft, 'interrupted', 'interrupted');
-  tx.workChanged();
 }
 
 /** Whoever waits for an answer reads that none will come. */
