@@ -28,7 +28,7 @@ function decode(body: Uint8Array, type: string): string {
   return decoder(named).decode(body);
 }
 
-function decoder(label: string): TextDecoder {
+function decoder(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label);
   } catch {
