@@ -6,7 +6,7 @@ import { bodies, fileHas, send, settle, settled, workFile } from './support/conv
 
 let kairos: Kairos;
 beforeEach(async () => {
-  kairos = await startKairos({ settings: { sessions: { unresponsiveAfterSeconds: 4 } } });
+  kairos = await startKairos({ settings: { sessions: { unresponsiveAfterSeconds: 6 } } });
 });
 afterEach(() => kairos.dispose());
 
