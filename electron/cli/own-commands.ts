@@ -30,7 +30,10 @@ export const ownCommands: readonly CommandSpec[] = [
     group: 'Kairos itself',
     summary: 'run Kairos in the background',
     positionals: [],
-    options: [],
+    options: [
+      { name: 'fresh', kind: 'flag', summary: 'with an empty store; one that is there is moved aside' },
+    ],
+    notes: ['--fresh keeps what was there beside it, under names with .bak-<time>.'],
     load: () => import('./commands/daemon-start.ts'),
   },
   {

@@ -36,13 +36,15 @@ import {
 import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
+import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
 import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
+import { tellStoreLoss } from './supervision/store-loss.ts';
 import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
-import { watchLock } from './supervision/watch-lock.ts';
+import { watchOwnFile } from './supervision/watch-own-file.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
@@ -83,7 +85,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const lock = acquireExclusiveLock(home.lockDb, home.daemonFile);
     if (lock.kind === 'busy') throw lockHeld(home, lock.holder?.pid);
     undo.push(() => lock.release());
-    undo.push(watchLock(home.lockDb, options.onLost));
+    undo.push(watchOwnFile(home.lockDb, options.onLost));
     // 2. What is left of an earlier run.
     const run = createSystemIds(systemClock).random(8);
     const mark = runMark(homeId(home.home), run);
@@ -94,19 +96,22 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const settings = readSettings(home.settingsFile);
     const ids = createSystemIds(systemClock);
     const deliveryClass = { of: (_surface: string): ReturnType<Core['journal']['classOf']> => 'blind' };
+    requireEarlierStore(home, log);
     const store = await openSqliteStore({
       home,
+      markFile: home.storeMark,
       clock: systemClock,
       ids,
       log,
       deliveryClass: (surface) => deliveryClass.of(surface),
     });
     undo.push(() => store.close());
-    undo.push(watchLock(home.storeDb, options.onLost));
+    undo.push(watchOwnFile(home.storeDb, options.onLost));
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
     const { core, doctor } = makeCore({ ...options, settings, store, mark, port });
     deliveryClass.of = (surface) => core.journal.classOf(surface);
+    await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
     undo.push(() => core.stop());
     undo.push(tidyBetweenSessions(core));

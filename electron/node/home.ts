@@ -29,6 +29,8 @@ export interface Home {
   readonly home: string;
   readonly lockDb: string;
   readonly storeDb: string;
+  /** How far the store had come, beside the database. */
+  readonly storeMark: string;
   readonly searchDb: string;
   /** Where the running daemon says its pid, start time, url and token. */
   readonly daemonFile: string;
@@ -57,6 +59,7 @@ export function homeLayout(home: string): Home {
     home,
     lockDb: join(home, 'lock.db'),
     storeDb: join(home, 'store.db'),
+    storeMark: join(home, 'store.mark'),
     searchDb: join(home, 'search.db'),
     daemonFile: join(home, 'daemon.json'),
     supervisorFile: join(home, 'supervisor.json'),
@@ -140,11 +143,11 @@ function checkWritable(home: string): void {
 
 /** Opening a named pipe, a device or a directory would hang or fail far from here. Settings are read without them if need be. */
 function checkFiles(home: string): void {
-  const { lockDb, storeDb, searchDb, daemonFile, supervisorFile } = homeLayout(home);
+  const { lockDb, storeDb, storeMark, searchDb, daemonFile, supervisorFile } = homeLayout(home);
   const databases = [lockDb, storeDb, searchDb].flatMap((path) =>
     ['', '-wal', '-shm', '-journal'].map((end) => path + end),
   );
-  for (const path of [...databases, daemonFile, supervisorFile]) {
+  for (const path of [...databases, storeMark, daemonFile, supervisorFile]) {
     const instead = whatInsteadOfFile(path);
     if (instead === undefined) continue;
     const message = `"${path}" is ${instead}, not a file.`;

@@ -38,7 +38,7 @@ it('A backup made while Kairos runs brings back exactly what was stored then, lo
       made: true,
       refused: [2, 1, true, 5],
       hint: true,
-      kept: ['blobs.bak-T', 'settings.json.bak-T', 'store.db.bak-T'],
+      kept: ['blobs.bak-T', 'settings.json.bak-T', 'store.db.bak-T', 'store.mark.bak-T'],
       present: saved,
       settings,
       left: [],

@@ -93,17 +93,6 @@ describe('A database that cannot be used leaves the control port up with the rea
         database.close();
       },
     ));
-
-  it('an empty file is a new store, a missing one too', () =>
-    withDamagedStore(
-      (kairos) => writeFileSync(storePath(kairos), ''),
-      async (kairos) => {
-        for (const name of readdirSync(kairos.home).filter((each) => each.startsWith('store.db-')))
-          rmSync(join(kairos.home, name));
-        await kairos.startDaemon();
-        expect((await settle(kairos, 'help')).state).toBe('settled');
-      },
-    ));
 });
 
 describe('A damaged page', () => {

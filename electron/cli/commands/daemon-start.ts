@@ -29,8 +29,16 @@ async function printReady(
   );
 }
 
+/** Moves the store aside and says where it is kept. */
+async function beginEmpty(context: CliContext): Promise<void> {
+  const { setStoreAside } = await import('../process/store-aside.ts');
+  const kept = await setStoreAside(context);
+  if (kept.length > 0) await notice(context, `Kept: ${kept.map((path) => foreignLine(path)).join(', ')}`);
+}
+
 /** `kairos daemon start`: in the background; attaches to one that runs. */
 export const run: RunCommand = async (context, args) => {
+  if (args.flag('fresh')) await beginEmpty(context);
   const { daemon, attached } = await startDetached(context);
   return printReady(context, args, daemon, attached ? 'Kairos was already running' : 'Kairos is running');
 };

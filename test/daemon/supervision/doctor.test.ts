@@ -36,7 +36,9 @@ it.each<[string, DoctorInput['health'], object]>([
     {
       state: 'fail',
       detail: 'A part of it is damaged.',
-      next: expect.stringMatching(/kairos daemon stop.*kairos restore FOLDER --replace.*move store\.db away/),
+      next: expect.stringMatching(
+        /kairos daemon stop.*kairos restore FOLDER --replace.*kairos daemon start --fresh/,
+      ),
     },
   ],
 ])('says of a store that is %s its size in fitting units and what to do', async (_title, health, check) => {

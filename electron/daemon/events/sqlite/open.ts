@@ -10,11 +10,14 @@ import { openConnection } from './connection.ts';
 import { storageFault } from './faults.ts';
 import { type Migration, migrate, schemaVersion } from './migrations.ts';
 import { SqliteRows } from './sqlite-rows.ts';
+import { readMark, StoreMark } from './store-mark.ts';
 import { type WalCaps, WalKeeper, walCaps } from './wal-keeper.ts';
 
 /** Where the store is, and what only benchmarks and tests change. */
 export interface SqliteStoreOptions extends StoreOptions {
   readonly home: Pick<Home, 'storeDb' | 'blobsDir'>;
+  /** Where it is noted how far the store has come; absent: nowhere, and a lost end goes unnoticed. */
+  readonly markFile?: string;
   /** Benchmarks: each commit takes so much longer, as on a slow disk. */
   readonly fsyncDelayMs?: number;
   readonly caps?: WalCaps;
@@ -23,6 +26,8 @@ export interface SqliteStoreOptions extends StoreOptions {
 
 /** The store on disk. */
 export interface SqliteStore extends Store {
+  /** Events that had been stored and were not there any more when it was opened: the end of a damaged log, an older copy. */
+  readonly lostEvents: number;
   /** Called when the write-ahead log is too long because somebody reads an old snapshot: readers of ours should end. */
   onWalPressure(listener: () => void): () => void;
 }
@@ -49,6 +54,7 @@ function assemble(database: Database.Database, options: SqliteStoreOptions): Sql
   const blobs = new FileBlobs(home.blobsDir, clock);
   const rows = new SqliteRows(database, blobs);
   const keeper = new WalKeeper(database, options.caps ?? walCaps, log);
+  const { lostEvents, noteNewest, mark } = watchEnd(database, options);
   if (!rows.get(meta, 'code_secret')) rows.insert(meta, { key: 'code_secret', value: ids.random(32) });
   const { store } = createStore(
     {
@@ -57,6 +63,7 @@ function assemble(database: Database.Database, options: SqliteStoreOptions): Sql
       blobs,
       storageFault: (error) => storageFault(error, home.storeDb),
       committed: () => {
+        noteNewest();
         const { writes } = rows;
         rows.writes = 0;
         // In a turn of its own: a checkpoint waits for the disk too.
@@ -70,12 +77,40 @@ function assemble(database: Database.Database, options: SqliteStoreOptions): Sql
       close: async () => {
         if (!database.open) return;
         keeper.finish();
+        mark?.close();
         database.close();
       },
     },
     options,
   );
-  return { ...store, onWalPressure: (listener) => keeper.onPressure(listener) };
+  return { ...store, lostEvents, onWalPressure: (listener) => keeper.onPressure(listener) };
+}
+
+/** Compares how far the store is with how far it had been; `noteNewest` after each commit. Neither throws. */
+function watchEnd(
+  database: Database.Database,
+  { markFile, log }: SqliteStoreOptions,
+): { lostEvents: number; noteNewest: () => void; mark: StoreMark | null } {
+  if (markFile === undefined) return { lostEvents: 0, noteNewest: () => undefined, mark: null };
+  const mark = new StoreMark(markFile, log);
+  const select = database.prepare<[], number | null>('SELECT max(id) FROM events').pluck();
+  const newest = (): number | null => {
+    try {
+      return select.get() ?? 0;
+    } catch {
+      // A damaged page: whoever needs it is told.
+      return null;
+    }
+  };
+  const noteNewest = (): void => {
+    const now = newest();
+    if (now !== null) mark.note(now);
+  };
+  const had = readMark(markFile) ?? 0;
+  const has = newest() ?? had;
+  // What was lost stays noted until the first commit, in which the loss itself is stored.
+  if (has >= had) mark.note(has);
+  return { lostEvents: Math.max(0, had - has), noteNewest, mark };
 }
 
 function pragmaNumber(database: Database.Database, name: string): number {
