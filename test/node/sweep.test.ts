@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
 import { runMark, sweepRun } from '../../electron/node/sweep.ts';
-import { allGoneWithin, below, firstLine, goneWithin, start } from './support/processes.ts';
+import { systemProcesses } from '../../electron/node/process-table.ts';
+import { allGoneWithin, below, eventually, firstLine, goneWithin, start } from './support/processes.ts';
 
 let homes = 0;
 /** A home id that no other test uses, of the length of a real one. */
@@ -10,16 +11,22 @@ function newHomeId(): string {
   return process.pid.toString(16).padStart(10, '0') + homes.toString(16).padStart(2, '0');
 }
 
+/** The two programs that a shell started; a fork that has not become its program yet still looks like the shell. */
+async function sleepersBelow(pid: number): Promise<number[] | undefined> {
+  const pids = await below(pid);
+  const lines = await Promise.all(pids.map((each) => systemProcesses.commandLine(each)));
+  return lines.length === 2 && lines.every((line) => line === 'sleep 1000') ? pids : undefined;
+}
+
 const withMark = (mark: string) => ({ env: { ...process.env, TEST_RUN: mark } });
 const sweep = (homeId: string) => sweepRun({ marker: 'TEST_RUN', homeId, exceptRun: 'now' });
 
 describe('the sweep', () => {
   test('kills what an earlier run left, also after setsid and when its parent is gone', async () => {
     const homeId = newHomeId();
-    const script = 'setsid sleep 1000 & sleep 1000 & echo up; wait';
+    const script = 'setsid sleep 1000 & sleep 1000 & wait';
     const parent = start('/bin/sh', ['-c', script], withMark(runMark(homeId, 'before')));
-    await firstLine(parent);
-    const left = await below(parent.pid);
+    const left = await eventually(() => sleepersBelow(parent.pid));
     parent.kill('SIGKILL');
     await goneWithin(parent.pid, 1_000);
     const swept = await sweep(homeId);

@@ -28,6 +28,8 @@ export interface FakeBridge {
   /** `GET /sessions` -> answer; the path is below /api/v1 and without its query. */
   readonly routes: Record<string, FakeRoute>;
   onSubscribe: (topic: string, push: Push) => void;
+  /** Runs before a wrong token is answered. */
+  onWrongToken: () => Promise<void>;
   /** Ends like kill -9: every connection breaks. */
   close(): Promise<void>;
 }
@@ -83,7 +85,10 @@ export async function startFakeBridge(port = 0): Promise<FakeBridge> {
     const route = `${request.method} ${url.pathname.replace('/api/v1', '')}`;
     const body = await bodyOf(request);
     bridge.seen.push({ route, body });
-    if (request.headers.authorization !== `Bearer ${token}`) return reply(response, badToken);
+    if (request.headers.authorization !== `Bearer ${token}`) {
+      await bridge.onWrongToken();
+      return reply(response, badToken);
+    }
     if (request.method !== 'GET' && request.headers.origin !== bridge.url) return reply(response, noOrigin);
     const scripted = bridge.routes[route];
     reply(response, scripted === undefined ? unknownRoute : scripted({ body, query: url.searchParams }));
@@ -113,6 +118,7 @@ export async function startFakeBridge(port = 0): Promise<FakeBridge> {
       },
     },
     onSubscribe: () => undefined,
+    onWrongToken: () => Promise.resolve(),
     async close() {
       for (const socket of sockets) socket.destroy();
       webSockets.close();
