@@ -8,6 +8,7 @@ const everyStage = [...everyProcess, 'electron/daemon/events'];
 const stages = [
   'channels',
   'inbound',
+  'models',
   'sessions',
   'supervision',
   'prompts',

@@ -11,6 +11,7 @@ import { homeId } from '../node/home-id.ts';
 import { releaseMemory } from '../node/release-memory.ts';
 import type { Home } from '../node/home.ts';
 import { createSystemIds } from '../node/ids.ts';
+import { bootIdentity } from '../node/process-table.ts';
 import { sweepParcels } from '../node/parcels.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
 import { workerEnvironment } from '../node/tool-environment.ts';
@@ -38,6 +39,7 @@ import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
 import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
+import { offlineOnly } from './sessions/model-source.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
@@ -109,7 +111,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     undo.push(watchOwnFile(home.storeDb, options.onLost));
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
-    const { core, doctor } = makeCore({ ...options, settings, store, mark, port });
+    const boot = await bootIdentity();
+    const { core, doctor } = makeCore({ ...options, settings, store, mark, port, boot });
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
@@ -174,6 +177,7 @@ interface CoreInput extends DaemonOptions {
   readonly store: Store;
   readonly mark: string;
   readonly port: { readonly value: number | null };
+  readonly boot: string | null;
 }
 
 function makeCore(input: CoreInput): {
@@ -190,6 +194,7 @@ function makeCore(input: CoreInput): {
   const core = composeCore({
     store,
     clock: systemClock,
+    boot: input.boot,
     ids: createSystemIds(systemClock),
     sha256,
     log,
@@ -210,7 +215,7 @@ function makeCore(input: CoreInput): {
     environment: () => toolVariables(login(), mark, settings.settings.env.pass),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
-    defaultModel: model,
+    models: offlineOnly,
     checkDir: (dir) => checkDir(dir, realHome),
   });
   for (const [index, notice] of settings.notices.entries()) {

@@ -11,6 +11,7 @@ import { type Core, composeCore } from './compose.ts';
 import { createMemoryStore } from './events/memory/memory-store.ts';
 import type { Store } from './events/port.ts';
 import { readSettings } from './settings/settings-file.ts';
+import { offlineOnly } from './sessions/model-source.ts';
 import { problemChecks } from './supervision/doctor.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
 
@@ -98,7 +99,7 @@ function safeCore({ home, log, reason }: SafeOptions, store: Store): Core {
     environment: refuse,
     scratch: refuse,
     defaultDir: home.home,
-    defaultModel: 'offline',
+    models: offlineOnly,
     checkDir: refuse,
   });
 }

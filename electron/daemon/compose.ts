@@ -13,8 +13,9 @@ import { DueTimer } from './schedule/due-timer.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
 import { leaseVerbs } from './sessions/lease-verbs.ts';
 import { LiveBoard } from './sessions/live-board.ts';
+import type { ModelSource } from './sessions/model-source.ts';
 import { SessionRegistry } from './sessions/registry.ts';
-import { type SessionPolicy, sessionPolicy, stepTerms } from './sessions/session-terms.ts';
+import { budgetLimits, type SessionPolicy, sessionPolicy, sessionTerms } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { ProblemBoard } from './supervision/problem-board.ts';
 
@@ -22,6 +23,8 @@ import { ProblemBoard } from './supervision/problem-board.ts';
 export interface CorePorts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Names this boot of the machine, so that a clock that was set while the daemon was stopped is noticed; null: not known. */
+  readonly boot?: string | null;
   readonly ids: Ids;
   readonly sha256: Sha256;
   readonly log: Log;
@@ -31,7 +34,7 @@ export interface CorePorts {
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
   readonly scratch: (session: string) => Promise<string>;
   readonly defaultDir: string;
-  readonly defaultModel: string;
+  readonly models: ModelSource;
   readonly checkDir: (dir: string) => Promise<string>;
 }
 
@@ -61,6 +64,7 @@ export function composeCore(ports: CorePorts): Core {
   const { store, clock, ids, log, settings } = ports;
   const problems = new ProblemBoard(clock);
   const policy = sessionPolicy(settings, ports.self);
+  const limits = budgetLimits(settings);
   const board = new LiveBoard();
   const patience = new FullDiskPatience({ clock, problems });
   const broker = new PromptBroker({ store, clock, log, problems });
@@ -69,7 +73,9 @@ export function composeCore(ports: CorePorts): Core {
     store,
     clock,
     sha256: ports.sha256,
-    terms: stepTerms(settings, policy),
+    terms: sessionTerms({ store, models: ports.models, limits, policy: policy.version }),
+    limits,
+    models: ports.models,
     policy,
     environment: ports.environment,
   });
@@ -84,6 +90,7 @@ export function composeCore(ports: CorePorts): Core {
     workers: ports.workers,
     verbs,
     scratch: ports.scratch,
+    models: ports.models,
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
@@ -102,7 +109,7 @@ export function composeCore(ports: CorePorts): Core {
     policy,
     checkClock: () => timer.checkClock(),
     start: async () => {
-      await recover(ports, patience, () => registry.start());
+      await recover(ports, patience, timer, () => registry.start());
       await broker.register(viewersSurface);
       timer.look();
       journal.pump();
@@ -114,6 +121,7 @@ export function composeCore(ports: CorePorts): Core {
       await journal.stop();
       await broker.settled(stopGraceMs);
       broker.stop();
+      await timer.noteClock();
     },
   };
 }
@@ -135,9 +143,15 @@ function makeTimer(ports: CorePorts, registry: SessionRegistry, journal: EffectJ
  * Recovers what a crash left, then lets sessions run. A full disk does not keep the daemon from starting: people have to be able
  * to see it; nothing runs until there is room.
  */
-async function recover(ports: CorePorts, patience: FullDiskPatience, begin: () => void): Promise<void> {
+async function recover(
+  ports: CorePorts,
+  patience: FullDiskPatience,
+  timer: DueTimer,
+  begin: () => void,
+): Promise<void> {
   const { store, log } = ports;
   const work = async (): Promise<void> => {
+    await timer.startClock();
     await store.recoverAll();
     await store.expirePrompts();
     begin();

@@ -127,6 +127,7 @@ export const english: WindowText = {
     created: (dir) => `Started in ${dir}`,
     renamed: (name) => `Renamed to ${name}`,
     mode_set: (mode) => `Mode: ${mode}`,
+    model_set: (model) => `Model: ${model}`,
     paused: () => 'Paused',
     resumed: () => 'Resumed',
     parked: (reason) => `Stopped: ${reason}`,

@@ -124,6 +124,7 @@ export const chinese: WindowText = {
     created: (dir) => `开始于 ${dir}`,
     renamed: (name) => `改名为 ${name}`,
     mode_set: (mode) => `模式：${mode}`,
+    model_set: (model) => `模型：${model}`,
     paused: () => '已暂停',
     resumed: () => '已恢复',
     parked: (reason) => `已停下：${reason}`,

@@ -22,7 +22,9 @@ export const eventBodies = {
   'session.mode_set': z.object({ mode: permissionModeSchema }),
   'session.paused': z.object({}),
   'session.resumed': z.object({}),
-  'session.parked': z.object({ code: z.string(), reason: z.string() }),
+  'session.model_set': z.object({ model: z.string() }),
+  /** `until`: wall ms at which it goes on by itself. */
+  'session.parked': z.object({ code: z.string(), reason: z.string(), until: z.optional(z.number()) }),
   'session.unparked': z.object({}),
   'message.received': z.object({
     message: z.string(),
@@ -66,6 +68,12 @@ export const eventBodies = {
     tool: z.string(),
     result: callResultSchema,
   }),
+  /** What the model is told beside people's words; `digest` names the state of the files it is about. */
+  'context.noted': z.object({ turn: z.string(), text: z.string(), digest: z.string() }),
+  /** What came before seq `from` is `text` from now on, for the model; the log stays whole. */
+  'context.compacted': z.object({ from: z.number(), text: z.string(), by: z.enum(['model', 'digest']) }),
+  /** The running note of the session: what a summary of everything up to seq `upTo` says. */
+  'session.noted': z.object({ upTo: z.number(), text: z.string() }),
   'turn.nudged': z.object({ turn: z.string(), text: z.string() }),
   'turn.ended': z.object({ turn: z.string(), outcome: z.enum(['done', 'interrupted', 'failed']) }),
   'message.sent': z.object({

@@ -21,5 +21,7 @@ export const frameSchema = z.object({
   tools: z.array(toolTextSchema),
   /** Tools that are reached through FindTools and UseTool. */
   deferred: z.array(toolTextSchema),
+  /** Digest of the instruction files in `system`; empty or absent: there were none. */
+  instructions: z.optional(z.string()),
 });
 export type Frame = z.infer<typeof frameSchema>;

@@ -6,6 +6,7 @@ export const idPrefix = {
   turn: 'trn',
   step: 'stp',
   call: 'cal',
+  side: 'sid',
   effect: 'eff',
   prompt: 'pmt',
   device: 'dev',

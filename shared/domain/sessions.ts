@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { budgetNameSchema } from './budget.ts';
 
 /** `interactive`: made by a person; `bg`: one-shot; `daemon`: long-lived assistant; `daemon-worker`: internal jobs. */
 export const sessionKindSchema = z.enum(['interactive', 'bg', 'daemon', 'daemon-worker']);
@@ -24,9 +25,27 @@ export type SessionState = z.infer<typeof sessionStateSchema>;
 export const workerTypeSchema = z.enum(['kairos', 'kairos_assistant']);
 export type WorkerType = z.infer<typeof workerTypeSchema>;
 
-/** Why a session stopped until a person says otherwise. */
-export const parkedSchema = z.object({ code: z.string(), reason: z.string(), at: z.number() });
+/** Why a session stopped until a person says otherwise, or until a wall ms. `limit`: the budget that stopped it. */
+export const parkedSchema = z.object({
+  code: z.string(),
+  reason: z.string(),
+  at: z.number(),
+  until: z.optional(z.number()),
+  limit: z.optional(budgetNameSchema),
+});
 export type Parked = z.infer<typeof parkedSchema>;
+
+/** Codes of sessions that stopped because of their model: another one lets them go on. */
+export const modelCodes: ReadonlySet<string> = new Set([
+  'model_unavailable',
+  'model_failed',
+  'model_unknown',
+  'model_timeout',
+  'model_limit',
+  'credential_missing',
+  'credential_refused',
+  'no_answer',
+]);
 
 /** 1 to 64 characters: letters of any script, digits, `-`, `_`, `.`; must not start with `-` or look like an id. */
 export const sessionNamePattern = /^(?!-)(?!ses_)[\p{L}\p{N}._-]{1,64}$/u;

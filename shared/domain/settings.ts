@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject } from '../base/json.ts';
+import { modelSettingsSchema } from './model-settings.ts';
 import { defaultPromptLifeMs } from './prompts.ts';
 import { permissionModeSchema } from './sessions.ts';
 
@@ -36,7 +37,12 @@ const sections = {
     /** US dollars; null = no limit. */
     dayUsd: z._default(z.nullable(z.number().check(z.gte(0))), 5),
     sessionDayTokens: z._default(z.nullable(z.int().check(z.gte(0))), 2_000_000),
+    /** Of one session over its whole life. */
+    sessionUsd: z._default(z.nullable(z.number().check(z.gte(0))), null),
+    /** Of everything ever. */
+    totalUsd: z._default(z.nullable(z.number().check(z.gte(0))), null),
   }),
+  models: modelSettingsSchema,
   env: z.object({
     /** Names of variables that tools get although they look like secrets. */
     pass: z._default(z.array(z.string()), []),

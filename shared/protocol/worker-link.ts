@@ -41,8 +41,15 @@ export const contextMessageSchema = z.discriminatedUnion('role', [
     text: z.string(),
     ref: z.optional(z.string()),
     turn: z.string(),
+    note: z.optional(z.string()),
   }),
-  z.object({ role: z.literal('assistant'), seq: z.number(), reply: replySchema, turn: z.string() }),
+  z.object({
+    role: z.literal('assistant'),
+    seq: z.number(),
+    reply: replySchema,
+    turn: z.string(),
+    tokens: z.optional(z.number()),
+  }),
   z.object({
     role: z.literal('result'),
     seq: z.number(),
@@ -110,12 +117,20 @@ export const leaseSchema = z.object({
   /** Where the context begins: the text of the newest compaction and the seq it goes on from. */
   compaction: z.nullable(z.object({ seq: z.number(), from: z.number(), text: z.string() })),
   memo: z.nullable(z.object({ upTo: z.number(), text: z.string() })),
+  /** Settings of the built-in loop; absent: its defaults. `repeatLimit`: equal calls in a row that are run. */
+  loop: z.optional(z.object({ repeatLimit: z.number(), sessionMemory: z.boolean() })),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
+/** Estimated tokens of a request's context with its frame; what a step's reservation follows from. */
+const contextTokensSchema = z.number().check(z.gte(0), z.lte(100_000_000));
+
 /** What a runner asks of the daemon, by verb. Each is answered once. */
 export const linkVerbs = {
-  nextStep: { input: z.object({ known: z.number() }), output: grantSchema },
+  nextStep: {
+    input: z.object({ known: z.number(), contextTokens: z.optional(contextTokensSchema) }),
+    output: grantSchema,
+  },
   context: {
     input: z.object({ after: z.number(), limit: z.number() }),
     output: z.object({ messages: z.array(contextMessageSchema), more: z.boolean() }),
@@ -127,18 +142,52 @@ export const linkVerbs = {
       reply: replySchema,
       usage: usageSchema,
       known: z.number(),
+      contextTokens: z.optional(contextTokensSchema),
       /** Opaque context, base64. */
       context: z.optional(z.string()),
     }),
     output: grantSchema,
   },
   beginCall: {
-    input: z.object({ step: z.string(), call: z.string(), facts: callFactsSchema, known: z.number() }),
+    input: z.object({
+      step: z.string(),
+      call: z.string(),
+      facts: callFactsSchema,
+      known: z.number(),
+      contextTokens: z.optional(contextTokensSchema),
+    }),
     output: beginCallAnswerSchema,
   },
   endCall: {
-    input: z.object({ call: z.string(), result: callResultSchema, known: z.number() }),
+    input: z.object({
+      call: z.string(),
+      result: callResultSchema,
+      known: z.number(),
+      contextTokens: z.optional(contextTokensSchema),
+    }),
     output: z.object({ next: z.nullable(grantSchema) }),
+  },
+  /** Reserves the most a request beside the conversation may cost; `refused`: one sentence, the request must not be made. */
+  beginSide: {
+    input: z.object({
+      purpose: z.enum(['compaction', 'memo', 'search']),
+      contextTokens: contextTokensSchema,
+      maxOutputTokens: contextTokensSchema,
+    }),
+    output: z.union([z.object({ id: z.string() }), z.object({ refused: z.string() })]),
+  },
+  /** What that request cost; null: it failed, and what was reserved counts as spent. */
+  endSide: { input: z.object({ id: z.string(), usage: z.nullable(usageSchema) }), output: z.object({}) },
+  /**
+   * The provider refused the credential with this version: a newer one, asked for once for all sessions, or one sentence why there
+   * is none (the session is then parked with code `credential_refused`).
+   */
+  refreshCredential: {
+    input: z.object({ name: z.string(), version: z.number() }),
+    output: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('fresh'), credential: credentialSchema }),
+      z.object({ kind: z.literal('refused'), reason: z.string() }),
+    ]),
   },
   /** Environment for tools; may take as long as the login shell does. */
   environment: { input: z.object({}), output: z.object({ variables: z.record(z.string(), z.string()) }) },
@@ -146,6 +195,20 @@ export const linkVerbs = {
   putBlob: { input: z.object({ base64: z.string() }), output: z.object({ hash: z.string() }) },
   /** Content of a blob, base64; null when there is none. */
   blob: { input: z.object({ hash: z.string() }), output: z.object({ base64: z.nullable(z.string()) }) },
+  /** What came before seq `from` is `text` for the model from now on; unpins the frame. The seq of its event. */
+  compact: {
+    input: z.object({ from: z.number(), text: z.string(), by: z.enum(['model', 'digest']) }),
+    output: z.object({ seq: z.number() }),
+  },
+  /** The running note of the session, which covers everything up to seq `upTo`. */
+  memo: { input: z.object({ upTo: z.number(), text: z.string() }), output: z.object({}) },
+  /** Tells the model something in the open turn, once and for good. */
+  note: {
+    input: z.object({ turn: z.string(), text: z.string(), digest: z.string() }),
+    output: z.object({}),
+  },
+  /** Ends the open turn as failed: whoever waits for an answer reads `reason`. */
+  failTurn: { input: z.object({ turn: z.string(), reason: z.string() }), output: grantSchema },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
   park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
 } as const;
@@ -195,6 +258,13 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'environment',
       'putBlob',
       'blob',
+      'compact',
+      'memo',
+      'note',
+      'failTurn',
+      'beginSide',
+      'endSide',
+      'refreshCredential',
       'park',
     ]),
     input: z.unknown(),

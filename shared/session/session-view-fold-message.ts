@@ -8,11 +8,14 @@ export function noticeOf(
     | 'session.created'
     | 'session.renamed'
     | 'session.mode_set'
+    | 'session.model_set'
     | 'session.paused'
     | 'session.resumed'
     | 'session.parked'
     | 'session.unparked'
     | 'turn.nudged'
+    | 'context.compacted'
+    | 'context.noted'
     | 'step.abandoned'
   >,
 ): { notice: NoticeCode; detail: string } {
@@ -23,6 +26,8 @@ export function noticeOf(
       return { notice: 'renamed', detail: event.body.name };
     case 'session.mode_set':
       return { notice: 'mode_set', detail: event.body.mode };
+    case 'session.model_set':
+      return { notice: 'model_set', detail: event.body.model };
     case 'session.paused':
       return { notice: 'paused', detail: '' };
     case 'session.resumed':
@@ -33,6 +38,10 @@ export function noticeOf(
       return { notice: 'unparked', detail: '' };
     case 'turn.nudged':
       return { notice: 'nudged', detail: event.body.text };
+    case 'context.compacted':
+      return { notice: 'compacted', detail: event.body.text };
+    case 'context.noted':
+      return { notice: 'noted', detail: event.body.text };
     case 'step.abandoned':
       return { notice: 'step_abandoned', detail: event.body.reason };
     default:

@@ -26,11 +26,14 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'session.created':
     case 'session.renamed':
     case 'session.mode_set':
+    case 'session.model_set':
     case 'session.paused':
     case 'session.resumed':
     case 'session.parked':
     case 'session.unparked':
     case 'turn.nudged':
+    case 'context.compacted':
+    case 'context.noted':
     case 'step.abandoned':
       items.push({ kind: 'notice', ...placed(event), ...noticeOf(event) });
       return;
@@ -60,6 +63,9 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'delivery.failed':
     case 'delivery.uncertain':
       foldDelivery(items, event);
+      return;
+    case 'session.noted':
+      // For the model alone; the whole note is in the export.
       return;
     default:
       assertNever(event, 'event');

@@ -118,6 +118,7 @@ export type NoticeCode =
   | 'created'
   | 'renamed'
   | 'mode_set'
+  | 'model_set'
   | 'paused'
   | 'resumed'
   | 'parked'

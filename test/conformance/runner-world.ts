@@ -7,6 +7,7 @@ import type { RunEnd, Runner } from '../../shared/domain/runner.ts';
 import type { LinkInput, LinkOutput, LinkVerb } from '../../shared/protocol/worker-link.ts';
 import { createMemoryStore } from '../../electron/daemon/events/memory/memory-store.ts';
 import type { Store, StepTerms } from '../../electron/daemon/events/port.ts';
+import { offlineOnly } from '../../electron/daemon/sessions/model-source.ts';
 import { leaseVerbs } from '../../electron/daemon/sessions/lease-verbs.ts';
 import type { SessionPort, ToolPort } from '../../electron/worker/agent/ports.ts';
 import { createTestClock, createTestIds } from '../store/support/clock-ids.ts';
@@ -52,7 +53,9 @@ export class RunnerWorld {
       store: this.store,
       clock: this.clock,
       sha256: (data) => createHash('sha256').update(data).digest('hex'),
-      terms,
+      terms: async () => terms,
+      limits: terms.limits,
+      models: offlineOnly,
       policy: {
         rules: [],
         notices: [],

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { offlineOnly } from '../../electron/daemon/sessions/model-source.ts';
 import { sha256 } from '../../electron/daemon/compose-parts.ts';
 import { type Core, composeCore } from '../../electron/daemon/compose.ts';
 import { openSqliteStore, type SqliteStore } from '../../electron/daemon/events/sqlite/open.ts';
@@ -56,7 +57,7 @@ async function startCore(): Promise<void> {
     environment: () => Promise.resolve({}),
     scratch: () => Promise.resolve(home.scratchDir),
     defaultDir: work,
-    defaultModel: 'offline',
+    models: offlineOnly,
     checkDir: (dir) => Promise.resolve(dir),
   });
   await core.start();

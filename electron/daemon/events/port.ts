@@ -1,5 +1,5 @@
-import type { BudgetLimits, Reservation } from '../../../shared/domain/budget.ts';
-import type { StoredEvent } from '../../../shared/domain/events.ts';
+import type { BudgetLimits, BudgetName, Reservation } from '../../../shared/domain/budget.ts';
+import type { EventBody, StoredEvent } from '../../../shared/domain/events.ts';
 import type { CallResult, Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
 import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
@@ -15,6 +15,7 @@ import type {
   PromptRow,
   RuleRow,
   SessionRow,
+  UsagePurpose,
   WakeRow,
 } from './rows.ts';
 
@@ -51,12 +52,61 @@ export interface Admission {
   readonly duplicate: boolean;
 }
 
+/** A request beside the conversation that is about to be made; `model`: its `ref`. */
+export interface NewSide {
+  readonly session: string;
+  readonly purpose: Exclude<UsagePurpose, 'step'>;
+  readonly model: string;
+  readonly reservation: Reservation;
+  readonly limits: BudgetLimits;
+}
+
+/** A limit to be raised: money in millionths of a US dollar, or tokens. `most`: the settings' limit, null when there is none. */
+export interface BudgetRaise {
+  readonly limit: BudgetName;
+  /** Needed for `session` and `tokens`. */
+  readonly session: string | null;
+  readonly by: number;
+  readonly most: number | null;
+}
+
+/** What a raise did: the limit as it is now, and the sessions that go on. */
+export interface Raised {
+  readonly most: number;
+  readonly unparked: readonly string[];
+}
+
+/** What usage is grouped by. */
+export type UsageGroup = 'day' | 'session' | 'model' | 'cause' | 'purpose';
+
+/** Sums of one group. `inputTokens` holds no cached ones; `reservedMicroUsd` and `reservedTokens`: of requests whose cost is not known (yet). */
+export interface UsageSum {
+  readonly key: string;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly microUsd: number;
+  readonly reservedTokens: number;
+  readonly reservedMicroUsd: number;
+}
+
+/** Limits as raised, and what counts towards them. */
+export interface BudgetState {
+  readonly day: string;
+  readonly limits: BudgetLimits;
+  readonly spent: { readonly dayMicroUsd: number; readonly totalMicroUsd: number };
+}
+
 /** What a new step needs to know; fixed per session and settings by the daemon. */
 export interface StepTerms {
   readonly reservation: Reservation;
   readonly limits: BudgetLimits;
   /** Version text of policy and rules. */
   readonly policy: string;
+  /** A turn that asks for a step more than this many ends as failed; absent: no limit. */
+  readonly maxSteps?: number;
 }
 
 /** What a runner has to do next for a session. */
@@ -208,6 +258,8 @@ export interface Store {
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
   setPaused(session: string, paused: boolean): Promise<SessionRow>;
   setPausedAll(paused: boolean): Promise<void>;
+  /** The session's model from its next step on: its frame is made anew; parked for its model (see `modelCodes`), it goes on. */
+  setModel(session: string, model: string): Promise<SessionRow>;
   park(session: string, code: string, reason: string): Promise<SessionRow>;
   unpark(session: string): Promise<SessionRow>;
   archive(session: string): Promise<SessionRow>;
@@ -237,6 +289,20 @@ export interface Store {
     result: CallResult;
     terms: StepTerms;
   }): Promise<NextStep | null>;
+  /** Reserves a request beside the conversation, or says why it must not be made. Never parks. */
+  beginSide(input: NewSide): Promise<{ readonly id: string } | { readonly refused: string }>;
+  /** Settles it; with null what was reserved counts as spent. A second time changes nothing. */
+  endSide(session: string, id: string, usage: Usage | null): Promise<void>;
+  /** Raises a limit (the day's ones for today) and takes up what it had stopped, in one commit. */
+  raiseBudget(input: BudgetRaise): Promise<Raised>;
+  /** Ends the turn as failed (`stale` when it is not the open one): open calls end as interrupted, `reason` is told. */
+  failTurn(session: string, turn: string, reason: string): Promise<NextStep>;
+  /** The model reads `text` in place of everything before seq `from`; unpins the frame. The seq of the event. */
+  compact(session: string, input: EventBody<'context.compacted'>): Promise<number>;
+  /** Replaces the running note of the session; `stale` when a newer one is stored. */
+  memo(session: string, input: EventBody<'session.noted'>): Promise<void>;
+  /** Tells the model something in the open turn. */
+  noteContext(session: string, input: EventBody<'context.noted'>): Promise<void>;
   /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled. False when there was none. */
   interrupt(session: string, reason: string): Promise<boolean>;
   /** After a worker died with this session: started calls become unknown (pure ones may run again), deaths are counted, the third at one place parks. */
@@ -246,10 +312,10 @@ export interface Store {
 
   claimPrompt(input: ClaimPrompt): Promise<Claimed>;
   /**
-   * The wall clock was set by `ms` within the last `withinMs`: alarms, expiries and back-off that are older keep their length,
-   * instants that people named stay.
+   * The wall clock was set by `ms` within the last `withinMs` (null: while nothing was written): alarms, expiries and back-off
+   * that are older keep their length, instants that people named stay. `setting` is stored in the same commit.
    */
-  shiftDurations(ms: number, withinMs: number): Promise<void>;
+  shiftDurations(change: { ms: number; withinMs: number | null; setting: string | null }): Promise<void>;
   /** Expires open prompts whose time has come; their calls go on as denied. */
   expirePrompts(): Promise<readonly PromptRow[]>;
   recordOffer(offer: {
@@ -322,6 +388,12 @@ export interface Store {
   devices(): Promise<readonly DeviceRow[]>;
   meta(key: string): Promise<string | null>;
   usageToday(): Promise<{ microUsd: number; tokens: number }>;
+  /** Sums since a local day (`YYYY-MM-DD`, at most 366 days back), days in order, else the dearest first. */
+  usageReport(input: { sinceDay: string; by: UsageGroup; session?: string }): Promise<readonly UsageSum[]>;
+  /** `limits` with what people raised them by. */
+  budgetState(limits: BudgetLimits): Promise<BudgetState>;
+  /** Tokens of the session's newest request as the provider counted them; 0 when there was none. */
+  lastContextTokens(session: string): Promise<number>;
 
   putBlob(bytes: Uint8Array): Promise<string>;
   blob(hash: string): Promise<Uint8Array | null>;

@@ -10,6 +10,7 @@ import { collectBlobs } from './blobs/collect-blobs.ts';
 import { eventPage, messageStatus } from './reads/messages.ts';
 import { dueUntil, nextDue, runnable } from './reads/runnable.ts';
 import { summaries } from './reads/summaries.ts';
+import { addDay, inOrder, lastContextTokens, type Sums } from './reads/usage-report.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
 import { blobRefs, devices, effects, events, meta, offers, prompts } from './rows/tables.ts';
@@ -18,6 +19,8 @@ import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
 import { finishEffect, startEffect } from './verbs/effects.ts';
 import { interrupt } from './verbs/interrupt.ts';
+import { failTurn } from './verbs/fail-turn.ts';
+import { compact, noteContext, noteSession } from './verbs/model-context.ts';
 import { nextStep } from './verbs/next-step.ts';
 import { recordOffer, settleOffer } from './verbs/offers.ts';
 import { setMeta, setPaused, setPausedAll } from './verbs/pauses.ts';
@@ -35,9 +38,13 @@ import {
   pinFrame,
   renameSession,
   setMode,
+  setModel,
   unpark,
 } from './verbs/sessions.ts';
-import { localDay, spentOn } from './verbs/usage.ts';
+import { budgetState, raiseBudget } from './verbs/budget.ts';
+import { localDay, localDays } from './verbs/local-days.ts';
+import { beginSide, endSide } from './verbs/sides.ts';
+import { spentOn } from './verbs/spent.ts';
 
 /** What both stores are given. */
 export interface StoreOptions {
@@ -101,6 +108,7 @@ type SessionVerbs =
   | 'createSession'
   | 'renameSession'
   | 'setMode'
+  | 'setModel'
   | 'setPaused'
   | 'setPausedAll'
   | 'park'
@@ -113,6 +121,7 @@ function sessionVerbs({ base, queue }: Parts): Pick<Store, SessionVerbs> {
     createSession: (input) => queue.run('createSession', (tx) => createSession(tx, input)),
     renameSession: (id, name) => queue.run('renameSession', (tx) => renameSession(tx, id, name)),
     setMode: (id, mode) => queue.run('setMode', (tx) => setMode(tx, id, mode)),
+    setModel: (id, model) => queue.run('setModel', (tx) => setModel(tx, id, model)),
     setPaused: (id, paused) => queue.run('setPaused', (tx) => setPaused(tx, id, paused)),
     setPausedAll: (paused) => queue.run('setPausedAll', (tx) => setPausedAll(tx, paused)),
     park: (id, code, reason) => queue.run('park', (tx) => park(tx, id, code, reason)),
@@ -132,7 +141,14 @@ type StepVerbs =
   | 'recordReply'
   | 'beginCall'
   | 'endCall'
+  | 'beginSide'
+  | 'endSide'
+  | 'raiseBudget'
   | 'interrupt'
+  | 'failTurn'
+  | 'compact'
+  | 'memo'
+  | 'noteContext'
   | 'workerLost'
   | 'recoverAll'
   | 'startEffect'
@@ -150,7 +166,14 @@ function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
     },
     beginCall: (input) => queue.run('beginCall', (tx) => beginCall(tx, input)),
     endCall: (input) => queue.run('endCall', (tx) => endCall(tx, input)),
+    beginSide: (side) => queue.run('beginSide', (tx) => beginSide(tx, side)),
+    endSide: (session, id, cost) => queue.run('endSide', (tx) => endSide(tx, session, id, cost)),
+    raiseBudget: (input) => queue.run('raiseBudget', (tx) => raiseBudget(tx, input)),
     interrupt: (id, reason) => queue.run('interrupt', (tx) => interrupt(tx, id, reason)),
+    failTurn: (id, turn, reason) => queue.run('failTurn', (tx) => failTurn(tx, id, turn, reason)),
+    compact: (id, input) => queue.run('compact', (tx) => compact(tx, id, input)),
+    memo: (id, input) => queue.run('memo', (tx) => noteSession(tx, id, input)),
+    noteContext: (id, input) => queue.run('noteContext', (tx) => noteContext(tx, id, input)),
     workerLost: (id, counts) => queue.run('workerLost', (tx) => workerLost(tx, id, counts)),
     recoverAll: () => queue.run('recoverAll', (tx) => recoverAll(tx)),
     startEffect: (id) => queue.run('startEffect', (tx) => startEffect(tx, id)),
@@ -175,7 +198,7 @@ type PeopleVerbs =
 function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
   return {
     claimPrompt: (input) => queue.run('claimPrompt', (tx) => claimPrompt(tx, input)),
-    shiftDurations: (ms, withinMs) => queue.run('shiftDurations', (tx) => shiftDurations(tx, ms, withinMs)),
+    shiftDurations: (change) => queue.run('shiftDurations', (tx) => shiftDurations(tx, change)),
     expirePrompts: () => queue.run('expirePrompts', (tx) => expirePrompts(tx)),
     recordOffer: (offer) => queue.run('recordOffer', (tx) => recordOffer(tx, offer)),
     settleOffer: (prompt, surface) => queue.run('settleOffer', (tx) => settleOffer(tx, prompt, surface)),
@@ -206,7 +229,10 @@ type Reads =
   | 'rules'
   | 'devices'
   | 'meta'
-  | 'usageToday';
+  | 'usageToday'
+  | 'usageReport'
+  | 'budgetState'
+  | 'lastContextTokens';
 
 function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
   const { rows } = base;
@@ -246,8 +272,21 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
     devices: () => read(() => rows.find(devices, {})),
     meta: (key) => read(() => rows.get(meta, key)?.value ?? null),
     usageToday: () => read(() => spentOn(rows, localDay(clock.now()))),
+    usageReport: async ({ sinceDay, ...group }) => {
+      const sums: Sums = new Map();
+      // A read a day: the event loop turns in between.
+      for (const day of localDays(sinceDay, clock.now(), mostReportDays)) {
+        await read(() => addDay(rows, sums, day, group));
+        await new Promise(setImmediate);
+      }
+      return inOrder(sums, group.by);
+    },
+    budgetState: (limits) => read(() => budgetState(rows, clock.now(), limits)),
+    lastContextTokens: (session) => read(() => lastContextTokens(rows, session)),
   };
 }
+
+const mostReportDays = 366;
 
 /** Newest first. */
 function listPrompts(rows: RowStore, filter: Parameters<Store['prompts']>[0]) {

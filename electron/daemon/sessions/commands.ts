@@ -15,13 +15,14 @@ import {
 } from '../../../shared/protocol/bridge.ts';
 import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
+import type { ModelSource } from './model-source.ts';
 
 /** What the commands work with, and what a new session gets that names nothing. */
 export interface CommandPorts {
   readonly store: Store;
   readonly ids: Ids;
   readonly defaultMode: PermissionMode;
-  readonly defaultModel: string;
+  readonly models: Pick<ModelSource, 'defaultRef' | 'checkRef'>;
   /** Where a session works that names no directory. */
   readonly defaultDir: string;
   /** The real path of an existing, readable directory; rejects with `bad_dir`. */
@@ -35,6 +36,8 @@ export interface SessionCommands {
   createSession(input: NewSessionInput): Promise<SessionRow>;
   rename(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
+  /** Another model from the next step on; a session that stopped for its model goes on. */
+  setModel(session: string, model: string): Promise<SessionRow>;
   setPaused(session: string | null, paused: boolean): Promise<void>;
   interrupt(session: string, by: Origin): Promise<boolean>;
   retry(session: string): Promise<SessionRow>;
@@ -62,6 +65,8 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
     createSession: (input) => makeSession(ports, input, (session) => store.createSession(session)),
     rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
     setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
+    setModel: async (session, model) =>
+      store.setModel((await found(session)).id, ports.models.checkRef(model)),
     setPaused: async (session, paused) => {
       if (session === null) await store.setPausedAll(paused);
       else await store.setPaused((await found(session)).id, paused);
@@ -181,13 +186,14 @@ async function makeSession<Made>(
   }
   const name = input.name === null ? null : checkName(input.name);
   const dir = await ports.checkDir(input.dir ?? ports.defaultDir);
+  const model = input.model === null ? await ports.models.defaultRef() : ports.models.checkRef(input.model);
   const session: Omit<NewSession, 'name'> = {
     kind: input.kind,
     workerType: input.kind === 'daemon' ? 'kairos_assistant' : 'kairos',
     parent: null,
     dir,
     mode: input.mode ?? ports.defaultMode,
-    model: input.model ?? ports.defaultModel,
+    model,
   };
   return name === null ? makeNamedByDir(ports, session, make) : make({ ...session, name });
 }

@@ -46,7 +46,12 @@ export class Endings {
   async runnerFailed(session: string, reason: string): Promise<void> {
     await this.workerLost(session, false);
     const sentence = `The session's runner failed: ${reason}`;
-    await this.#store(session, () => this.#ports.store.park(session, 'runner_failed', sentence));
+    await this.park(session, 'runner_failed', sentence);
+  }
+
+  /** Stores that the session stops until a person says otherwise. */
+  park(session: string, code: string, reason: string): Promise<void> {
+    return this.#store(session, () => this.#ports.store.park(session, code, reason));
   }
 
   /** A session that was archived meanwhile needs nothing more. */

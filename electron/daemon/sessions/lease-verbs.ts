@@ -1,5 +1,6 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
+import { type BudgetLimits, noReservation, reservationFor } from '../../../shared/domain/budget.ts';
 import { type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import { isAnswered } from '../../../shared/domain/steps.ts';
 import {
@@ -11,19 +12,22 @@ import {
   type LinkVerb,
   linkVerbs,
 } from '../../../shared/protocol/worker-link.ts';
-import type { NextStep, StepTerms, Store } from '../events/port.ts';
+import type { NextStep, Store } from '../events/port.ts';
 import type { EffectRow, SessionRow } from '../events/rows.ts';
 import { callDigest, planCall } from './call-planner.ts';
 import { readContext } from './context-reader.ts';
 import { isHostTool, namedMessage, type Owed, planHostTool } from './host-tools.ts';
-import type { SessionPolicy } from './session-terms.ts';
+import type { ModelSource } from './model-source.ts';
+import type { SessionPolicy, SessionTerms } from './session-terms.ts';
 
 /** What the verbs work with. */
 export interface VerbPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly sha256: Sha256;
-  readonly terms: StepTerms;
+  readonly terms: SessionTerms;
+  readonly limits: BudgetLimits;
+  readonly models: Pick<ModelSource, 'choice' | 'refresh'>;
   readonly policy: SessionPolicy;
   /** Environment for tools; read once, may take a while. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
@@ -50,25 +54,56 @@ export function leaseVerbs(
 function makeVerbs(ports: VerbPorts): Verbs {
   const { store, terms } = ports;
   return {
-    nextStep: async (session, { known }) =>
-      toGrant(store, session, await store.nextStep(session, terms), known),
+    nextStep: async (session, { known, contextTokens }) =>
+      toGrant(store, session, await store.nextStep(session, await terms(session, contextTokens)), known),
     context: async (session, { after, limit }) => readContext(store, session, after, limit),
     pinFrame: async (session, { content }) => ({ frame: await store.pinFrame(session, content) }),
-    recordReply: async (session, { step, reply, usage, known, context }) => {
+    recordReply: async (session, { step, reply, usage, known, context, contextTokens }) => {
       const opaque = context === undefined ? {} : { context: Buffer.from(context, 'base64') };
-      const next = await store.recordReply({ session, step, reply, usage, terms, ...opaque });
+      const next = await store.recordReply({
+        session,
+        step,
+        reply,
+        usage,
+        terms: await terms(session, contextTokens),
+        ...opaque,
+      });
       return toGrant(store, session, next, known);
     },
     beginCall: (session, input) => beginCall(ports, session, input),
-    endCall: async (session, { call, result, known }) => {
-      const next = await store.endCall({ session, call, result, terms });
+    endCall: async (session, { call, result, known, contextTokens }) => {
+      const next = await store.endCall({
+        session,
+        call,
+        result,
+        terms: await terms(session, contextTokens),
+      });
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
+    beginSide: (session, input) => beginSide(ports, session, input),
+    endSide: async (session, { id, usage }) => {
+      await store.endSide(session, id, usage);
+      return {};
+    },
+    refreshCredential: (_session, { name, version }) => ports.models.refresh(name, version),
     environment: async () => ({ variables: { ...(await ports.environment()) } }),
     putBlob: async (_session, { base64 }) => ({ hash: await store.putBlob(Buffer.from(base64, 'base64')) }),
     blob: async (_session, { hash }) => {
       const bytes = await store.blob(hash);
       return { base64: bytes === null ? null : Buffer.from(bytes).toString('base64') };
+    },
+    compact: async (session, input) => ({ seq: await store.compact(session, input) }),
+    memo: async (session, input) => {
+      await store.memo(session, input);
+      return {};
+    },
+    note: async (session, input) => {
+      await store.noteContext(session, input);
+      return {};
+    },
+    failTurn: async (session, { turn, reason }) => {
+      await store.failTurn(session, turn, reason);
+      return { kind: 'turn_ended', turn };
     },
     park: async (session, { code, reason }) => {
       await store.park(session, code, reason);
@@ -77,12 +112,24 @@ function makeVerbs(ports: VerbPorts): Verbs {
   };
 }
 
+async function beginSide(
+  { store, models, limits }: VerbPorts,
+  session: string,
+  { purpose, contextTokens, maxOutputTokens }: LinkInput<'beginSide'>,
+): Promise<LinkOutput<'beginSide'>> {
+  const row = await store.session(session);
+  if (!row) throw new KairosError('stale', `The session ${session} is gone.`);
+  const choice = models.choice(row.model);
+  const reservation = choice ? reservationFor(choice, contextTokens, maxOutputTokens) : noReservation;
+  return store.beginSide({ session, purpose, model: row.model, reservation, limits });
+}
+
 async function beginCall(
   ports: VerbPorts,
   session: string,
   input: LinkInput<'beginCall'>,
 ): Promise<BeginCallAnswer> {
-  const { store, terms, sha256 } = ports;
+  const { store, sha256 } = ports;
   const [row, effect] = await Promise.all([store.session(session), store.effect(input.call)]);
   if (!row || effect?.session !== session)
     throw new KairosError('stale', `Call ${input.call} is not of this session.`);
@@ -111,6 +158,7 @@ async function beginCall(
       });
   const { step, call, facts, known } = input;
   const basis = { mode: row.mode, rules: stored.map((rule) => rule.id), prompt: prompt?.state ?? null };
+  const terms = await ports.terms(session, input.contextTokens);
   const answer = await store.beginCall({ session, step, call, facts, digest, terms, basis, ...planned });
   if (answer.kind !== 'ended') return answer;
   const next = answer.next === null ? null : await toGrant(store, session, answer.next, known);

@@ -1,24 +1,37 @@
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
-import { offlineChoice } from '../../../shared/domain/models.ts';
 import type { Store } from '../events/port.ts';
+import type { ModelProblem, ModelSource } from './model-source.ts';
 
 /** What a lease is made from. */
 export interface LeasePorts {
   readonly store: Store;
   /** Makes the session's scratch folder and gives its path. */
   readonly scratch: (session: string) => Promise<string>;
+  readonly models: Pick<ModelSource, 'forLease'>;
 }
 
+/** A lease, or why the session's model cannot be used. */
+export type MadeLease = { readonly kind: 'lease'; readonly lease: Lease } | ModelProblem;
+
 /** Everything a worker needs to run a session, as its rows are now; null when the session is gone. */
-export async function makeLease(ports: LeasePorts, session: string, lease: string): Promise<Lease | null> {
+export async function makeLease(
+  ports: LeasePorts,
+  session: string,
+  lease: string,
+): Promise<MadeLease | null> {
   const { store, scratch } = ports;
   const folder = await scratch(session);
+  const named = await store.session(session);
+  const models = named && (await ports.models.forLease(named.model));
   const row = await store.session(session);
-  if (!row) return null;
+  if (!row || !models) return null;
+  // Another model was set while the first one's key was looked for: made anew.
+  if (row.model !== named.model) return makeLease(ports, session, lease);
+  if (models.kind === 'problem') return models;
   const context = row.context === null ? null : await store.blob(row.context);
   const { name, dir, mode, model, frame, brief, compaction, memo } = row;
   const pinned = frame === null ? null : await store.blob(frame);
-  return {
+  const content: Lease = {
     lease,
     session,
     name,
@@ -30,11 +43,12 @@ export async function makeLease(ports: LeasePorts, session: string, lease: strin
     context: context ? Buffer.from(context).toString('base64') : null,
     turnSeq: row.turn ? row.turn.seq - 1 : row.seq,
     environment: null,
-    secrets: {},
-    models: [model === 'offline' ? offlineChoice : { ...offlineChoice, ref: model }],
+    secrets: { ...models.secrets },
+    models: [...models.models],
     frameContent: pinned === null ? null : Buffer.from(pinned).toString('utf8'),
     brief,
     compaction,
     memo,
   };
+  return { kind: 'lease', lease: content };
 }

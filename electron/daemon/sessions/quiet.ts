@@ -22,6 +22,13 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'environment':
     case 'putBlob':
     case 'blob':
+    case 'compact':
+    case 'memo':
+    case 'note':
+    case 'failTurn':
+    case 'beginSide':
+    case 'endSide':
+    case 'refreshCredential':
     case 'park':
       return null;
     default:
@@ -31,9 +38,15 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
 
 /** Whether a runner that gets this answer asks again at once, so that its silence means that it hangs. */
 export function asksAgain(verb: LinkVerb, output: unknown): boolean {
-  if (verb === 'pinFrame' || verb === 'context') return true;
-  const grant = verb === 'nextStep' || verb === 'recordReply' ? output : member(output, 'next');
+  if (verb === 'pinFrame' || verb === 'context' || verb === 'note') return true;
+  const isGrant = verb === 'nextStep' || verb === 'recordReply' || verb === 'failTurn';
+  const grant = isGrant ? output : member(output, 'next');
   return member(grant, 'kind') === 'turn_ended';
+}
+
+/** True for verbs of work that goes on while the session may be quiet: they neither keep it awake nor show that it runs. */
+export function isBeside(verb: LinkVerb): boolean {
+  return verb === 'beginSide' || verb === 'endSide' || verb === 'memo';
 }
 
 function quietGrant(grant: unknown): 'quiet' | 'refused' | null {

@@ -10,7 +10,8 @@ import { Holds } from './holds.ts';
 import { LettingGo } from './letting-go.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
-import { asksAgain, isQuietAnswer } from './quiet.ts';
+import type { ModelProblem } from './model-source.ts';
+import { asksAgain, isBeside, isQuietAnswer } from './quiet.ts';
 import { Pump } from './pump.ts';
 import { type Running, RunningSet } from './running-set.ts';
 import { StartBackoff } from './start-backoff.ts';
@@ -38,6 +39,11 @@ export interface RegistryPorts extends LeasePorts {
 const vainLimit = 3;
 /** A session that could not be started, or whose failure is not stored yet, is tried again after this. */
 const restMs = 5_000;
+
+/** What the worker has is not what the rows say any more: it lets go after its step. */
+function asksForLease(type: string): boolean {
+  return type === 'session.parked' || type === 'session.model_set';
+}
 
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
 export class SessionRegistry {
@@ -172,15 +178,26 @@ export class SessionRegistry {
     worker.sessions.add(session);
     board.set(session, { pid: worker.pid, leased: true });
     void makeLease(this.#ports, session, lease)
-      .then((content) => {
-        if (!this.#running.isCurrent(running) || !content) return;
+      .then((made) => {
+        if (!this.#running.isCurrent(running) || !made) return;
+        if (made.kind === 'problem') {
+          this.#endings.track(this.#parkUnused(running, made));
+          return;
+        }
         boundary('lease.grant', 'before');
         running.sent = true;
-        worker.lease(content);
+        worker.lease(made.lease);
         running.deadline.set(askGraceMs);
         boundary('lease.grant', 'after');
       })
       .catch((error: unknown) => this.#couldNotStart(running, error));
+  }
+
+  /** Its model cannot be used: the person is told, no worker gets it. */
+  async #parkUnused(running: Running, { code, reason }: ModelProblem): Promise<void> {
+    await this.#endings.park(running.session, code, reason);
+    this.#drop(running);
+    this.pump();
   }
 
   /** Something on this machine or in the rows is amiss. */
@@ -223,6 +240,7 @@ export class SessionRegistry {
     running.worker.ready = true;
     this.#backoff.succeeded();
     this.#ports.problems.clear(`session:${frame.session}`);
+    if (isBeside(frame.verb)) return this.#answer(frame, running);
     if (running.state !== 'releasing') {
       running.state = 'running';
       running.deadline.met();
@@ -309,7 +327,7 @@ export class SessionRegistry {
         this.#ports.board.endDraft(event.session, event.body.step);
       const ended = event.type === 'turn.ended' && event.body.outcome === 'interrupted';
       const running = this.#running.get(event.session);
-      if (running && running.state !== 'releasing' && (ended || event.type === 'session.parked'))
+      if (running && running.state !== 'releasing' && (ended || asksForLease(event.type)))
         this.#lettingGo.release(running, ended);
     }
     if (notice.work || notice.sessions.size > 0) this.pump();

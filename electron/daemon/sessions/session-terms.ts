@@ -1,8 +1,14 @@
-import { noReservation } from '../../../shared/domain/budget.ts';
+import {
+  type BudgetLimits,
+  noReservation,
+  type Reservation,
+  reservationFor,
+} from '../../../shared/domain/budget.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/policy.ts';
 import { parseRule, type RuleNotice, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { StepTerms } from '../events/port.ts';
+import type { StepTerms, Store } from '../events/port.ts';
+import type { ModelSource } from './model-source.ts';
 
 /** What the settings mean for steps and calls; made once per start of the daemon. */
 export interface SessionPolicy {
@@ -34,12 +40,44 @@ export function sessionPolicy(settings: Settings, self: SelfProtection): Session
   };
 }
 
-/** What a step of the offline engine may cost: nothing; limits still stop sessions that other models overspent. */
-export function stepTerms(settings: Settings, policy: SessionPolicy): StepTerms {
-  const { dayUsd, sessionDayTokens } = settings.budgets;
+/** Limits of the settings, in millionths of a dollar and tokens. */
+export function budgetLimits(settings: Settings): BudgetLimits {
+  const { dayUsd, sessionDayTokens, sessionUsd, totalUsd } = settings.budgets;
   return {
-    reservation: noReservation,
-    limits: { dayMicroUsd: dayUsd === null ? null : Math.round(dayUsd * 1_000_000), sessionDayTokens },
-    policy: policy.version,
+    dayMicroUsd: micro(dayUsd),
+    sessionDayTokens,
+    sessionMicroUsd: micro(sessionUsd),
+    totalMicroUsd: micro(totalUsd),
   };
+}
+
+function micro(usd: number | null): number | null {
+  return usd === null ? null : Math.round(usd * 1_000_000);
+}
+
+/** What terms are made from. */
+export interface TermsPorts {
+  readonly store: Store;
+  readonly models: Pick<ModelSource, 'choice'>;
+  readonly limits: BudgetLimits;
+  /** Text that names policy and rules of a step, for the log. */
+  readonly policy: string;
+}
+
+/** Terms of a session's next step; `contextTokens`: what its runner says the context takes. */
+export type SessionTerms = (session: string, contextTokens?: number) => Promise<StepTerms>;
+
+/** What a request takes at least, frame and all, as long as nobody has counted it. */
+const uncountedTokens = 8_000;
+
+/** A step is reserved with its context and its longest answer; what the runner does not say is taken from the newest request. */
+export function sessionTerms({ store, models, limits, policy }: TermsPorts): SessionTerms {
+  const reservation = async (session: string, said: number | undefined): Promise<Reservation> => {
+    const row = await store.session(session);
+    const choice = row && models.choice(row.model);
+    if (!choice || choice.wire === 'offline') return noReservation;
+    const context = said ?? Math.max(uncountedTokens, await store.lastContextTokens(session));
+    return reservationFor(choice, context, choice.maxOutputTokens);
+  };
+  return async (session, said) => ({ reservation: await reservation(session, said), limits, policy });
 }

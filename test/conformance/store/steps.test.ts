@@ -225,6 +225,7 @@ describe('budgets', () => {
       });
       expect(next).toMatchObject({ kind: 'refused', why: 'budget' });
       expect(await store.session(session)).toMatchObject({ step: null, turn: { id: expect.any(String) } });
+      await store.unpark(session);
       expect((await begin(store, session)).n).toBe(2);
       expect(await store.calls(step)).toMatchObject([{ state: 'failed' }]);
       expect((await log(store, session)).at(-1)).toBe('step.began');

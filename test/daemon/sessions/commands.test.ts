@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { limits } from '../../../shared/protocol/bridge.ts';
 import { DaemonRig, owner } from '../support/daemon-rig.ts';
 
@@ -8,7 +9,7 @@ function commands(rig: DaemonRig) {
     store: rig.store,
     ids: rig.ids,
     defaultMode: 'default',
-    defaultModel: 'offline',
+    models: offlineOnly,
     defaultDir: '/w',
     checkDir: (dir) => Promise.resolve(dir),
   });

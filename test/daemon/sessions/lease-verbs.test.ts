@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaseVerbs } from '../../../electron/daemon/sessions/lease-verbs.ts';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { sessionPolicy } from '../../../electron/daemon/sessions/session-terms.ts';
 import type { AnsweredBy } from '../../../shared/domain/prompts.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
@@ -26,7 +27,16 @@ async function begin(
   };
   const policy = sessionPolicy(defaultSettings(), self);
   const environment = (): Promise<Record<string, string>> => Promise.resolve({});
-  const verbs = leaseVerbs({ store: rig.store, clock: rig.clock, sha256, terms, policy, environment });
+  const verbs = leaseVerbs({
+    store: rig.store,
+    clock: rig.clock,
+    sha256,
+    terms: async () => terms,
+    limits: terms.limits,
+    models: offlineOnly,
+    policy,
+    environment,
+  });
   return verbs(session, 'beginCall', { step, call, facts, known: 0 }).then(
     (answer) => (answer as { kind: string }).kind,
     (error: { code: string }) => error.code,

@@ -1,4 +1,5 @@
 import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { leaseVerbs } from '../../../electron/daemon/sessions/lease-verbs.ts';
 import { SessionRegistry } from '../../../electron/daemon/sessions/registry.ts';
 import { sessionPolicy } from '../../../electron/daemon/sessions/session-terms.ts';
@@ -24,7 +25,17 @@ export class RegistryRig extends DaemonRig {
       ...this.#ports(),
       workers: this.workers,
       board: this.board,
-      verbs: leaseVerbs({ store: this.store, clock: this.clock, sha256, terms, policy, environment }),
+      verbs: leaseVerbs({
+        store: this.store,
+        clock: this.clock,
+        sha256,
+        terms: async () => terms,
+        limits: terms.limits,
+        models: offlineOnly,
+        policy,
+        environment,
+      }),
+      models: offlineOnly,
       scratch: (session) =>
         this.broken ? Promise.reject(new Error('no disk')) : Promise.resolve(`/s/${session}`),
       silenceMs: options.silenceMs ?? 20_000,

@@ -41,6 +41,6 @@ describe('a step may not begin', () => {
     ],
     ['with a limit of nothing', spent, { tokens: 0, microUsd: 5_000_001 }, /day's limit/],
   ])('%s', (_title, used, wanted, reason) => {
-    expect(budgetRefusal(limits, used, wanted)).toMatch(reason);
+    expect(budgetRefusal(limits, used, wanted)?.reason).toMatch(reason);
   });
 });

@@ -4,6 +4,7 @@ import {
   createMemoryStore,
   type MemoryStore,
 } from '../../../electron/daemon/events/memory/memory-store.ts';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
@@ -103,7 +104,7 @@ export class World {
       environment: () => this.#later(life, 'environment', {}),
       scratch: (session) => this.#later(life, 'scratch', `/home/.kairos/scratch/${session}`),
       defaultDir: '/w',
-      defaultModel: 'offline',
+      models: offlineOnly,
       checkDir: async (dir) => dir,
     });
     this.#sabotage.core?.(core, this);

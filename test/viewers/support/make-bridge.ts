@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { createMemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
 import type { Store } from '../../../electron/daemon/events/port.ts';
 import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '../../../electron/daemon/viewers/bridge.ts';
 import type { BridgeCommands, LiveSource } from '../../../electron/daemon/viewers/ports.ts';
@@ -137,7 +138,7 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
     store,
     ids: createSystemIds(systemClock),
     defaultMode: 'default',
-    defaultModel: 'offline',
+    models: offlineOnly,
     defaultDir: '/tmp',
     checkDir: async (dir) => dir,
   });

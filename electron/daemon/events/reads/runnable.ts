@@ -37,7 +37,13 @@ export function nextDue(rows: RowStore, after: number): number | null {
     limit: 1,
     via: 'effects_time',
   })[0]?.until;
-  const times = [wake, prompt, delivery].filter((time) => time !== undefined && time !== null);
+  const session = rows.pick(sessions, ['runAt'], {
+    gt: { runAt: after },
+    order: { by: 'runAt' },
+    limit: 1,
+    via: 'sessions_run',
+  })[0]?.runAt;
+  const times = [wake, prompt, delivery, session].filter((time) => time !== undefined && time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
 

@@ -225,7 +225,7 @@ export const usage: Table<UsageRow> = {
     purpose: 'text',
     detail: 'json',
   },
-  lookups: [['day']],
+  lookups: [['day'], ['session']],
 };
 
 /** Sums of `usage`, kept with it. */

@@ -12,4 +12,5 @@ ALTER TABLE "sessions" ADD COLUMN "budget" TEXT;
 ALTER TABLE "usage" ADD COLUMN "purpose" TEXT NOT NULL DEFAULT 'step';
 ALTER TABLE "usage" ADD COLUMN "detail" TEXT;
 CREATE INDEX "usage_day" ON "usage"("day");
+CREATE INDEX "usage_session" ON "usage"("session");
 `;

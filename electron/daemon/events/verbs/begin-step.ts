@@ -5,10 +5,11 @@ import { needsSettling } from '../../../../shared/domain/wakes.ts';
 import type { NextStep, StepTerms } from '../port.ts';
 import type { WakeRecord } from '../rows/records.ts';
 import { wakes } from '../rows/tables.ts';
+import { overBudget, parkForBudget, staysParked } from './budget.ts';
 import { isPaused } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
-import { overBudget, reserve } from './usage.ts';
+import { reserve } from './usage.ts';
 
 /**
  * A turn takes no more texts than this, more wait for the next one: requests and the session's row stay small. With 10,000
@@ -21,7 +22,9 @@ const mostTexts = 40;
  * code begins a step.
  */
 export function beginStep(tx: Tx, draft: SessionDraft, terms: StepTerms): NextStep {
-  if (draft.row.parked) return { kind: 'refused', why: 'parked', reason: draft.row.parked.reason };
+  if (staysParked(tx, draft)) {
+    return { kind: 'refused', why: 'parked', reason: draft.row.parked?.reason ?? '' };
+  }
   const running = draft.row.turn !== null;
   const due = dueTexts(tx, draft);
   if (!running && due.length === 0) return { kind: 'idle' };
@@ -31,8 +34,8 @@ export function beginStep(tx: Tx, draft: SessionDraft, terms: StepTerms): NextSt
   if (paused && !byOwner) {
     return { kind: 'refused', why: 'paused', reason: "Paused: only an owner's message runs." };
   }
-  const over = overBudget(tx, draft.id, terms);
-  if (over !== null) return { kind: 'refused', why: 'budget', reason: over };
+  const over = overBudget(tx, draft.row, terms.limits, terms.reservation);
+  if (over !== null) return { kind: 'refused', why: 'budget', reason: parkForBudget(tx, draft, over) };
   return openStep(tx, draft, terms, texts);
 }
 
@@ -66,7 +69,14 @@ function openStep(tx: Tx, draft: SessionDraft, terms: StepTerms, texts: readonly
     calls: [],
   };
   draft.set({ turn: { ...turn, steps: step.n }, step, replySeq: null, inTurn: true });
-  reserve(tx, draft.row, step.id, draft.row.turnFacts?.cause ?? 'person', terms.reservation);
+  reserve(tx, {
+    id: step.id,
+    session: draft.id,
+    model: draft.row.model,
+    cause: draft.row.turnFacts?.cause ?? 'person',
+    purpose: 'step',
+    most: terms.reservation,
+  });
   const { id, n, frame, reservation, wakes: taken } = step;
   const delivered = texts.map((wake) => ({ ref: wake.ref ?? '', seq: wake.seq ?? 0 }));
   tx.append(draft, {

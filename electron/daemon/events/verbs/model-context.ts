@@ -11,7 +11,9 @@ export function compact(tx: Tx, session: string, input: EventBody<'context.compa
   const { from, text } = input;
   const earliest = draft.row.compaction?.from ?? 0;
   if (from < earliest || from > draft.row.seq + 1)
-    throw badInput(`A context cannot go on from seq ${from}: it began at ${earliest}, the log ends at ${draft.row.seq}.`);
+    throw badInput(
+      `A context cannot go on from seq ${from}: it began at ${earliest}, the log ends at ${draft.row.seq}.`,
+    );
   const { seq } = tx.append(draft, { type: 'context.compacted', body: input });
   draft.set({ compaction: { seq, from, text }, frame: null });
   return seq;

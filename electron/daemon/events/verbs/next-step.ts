@@ -7,6 +7,7 @@ import { events } from '../rows/tables.ts';
 import { toStoredEvent } from '../reads/stored-event.ts';
 import { finishStep } from './after-step.ts';
 import { beginStep } from './begin-step.ts';
+import { staysParked } from './budget.ts';
 import { callGate, callsOf, isEnded } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { endSleep, wakesSleep } from './sleep.ts';
@@ -16,8 +17,10 @@ import { consumeCallWakes } from './call-wakes.ts';
 /** What the session's runner has to do next; begins, repeats or resumes a step. */
 export function nextStep(tx: Tx, session: string, terms: StepTerms): NextStep {
   const draft = tx.session(session);
-  const { parked, step } = draft.row;
-  if (parked) return { kind: 'refused', why: 'parked', reason: parked.reason };
+  if (staysParked(tx, draft)) {
+    return { kind: 'refused', why: 'parked', reason: draft.row.parked?.reason ?? '' };
+  }
+  const { step } = draft.row;
   if (!step) return beginStep(tx, draft, terms);
   if (step.state === 'began') return { kind: 'request', step, repeated: true };
   return resume(tx, draft, step, terms);

@@ -6,7 +6,7 @@ import { badInput, stale } from './rejections.ts';
 import { plannedEffect } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
-import { settle, spentBy } from './usage.ts';
+import { settle } from './usage.ts';
 
 /** A reply to store; `context` is the hash of a stored blob. */
 export interface ReplyInput {
@@ -31,7 +31,7 @@ export function recordReply(tx: Tx, input: ReplyInput): NextStep {
     type: 'step.replied',
     body: { step: step.id, turn: step.turn, reply, usage },
   });
-  settle(tx, step.id, spentBy(usage));
+  settle(tx, step.id, usage, reply.model);
   const replied = { ...step, state: 'replied' as const, calls: calls.map((call) => call.id) };
   draft.set({ step: replied, replySeq: event.seq, crash: null, lastActivity: tx.now });
   if (input.context !== null) keepContext(tx, draft, input.context);

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
+import type { Parked } from '../../../../shared/domain/sessions.ts';
 import type { EffectRow } from '../rows.ts';
 import type { SessionRecord } from '../rows/records.ts';
 import { storedDue } from '../rows/due-time.ts';
@@ -84,7 +85,8 @@ export function runTimes(
 ): Pick<SessionRecord, 'runAt' | 'sleepingUntil'> {
   const gate = gateOf(source.rows, session);
   const sleepingUntil = gate.kind === 'sleep' ? gate.call.until : null;
-  if (session.archivedAt !== null || session.parked) return { runAt: null, sleepingUntil };
+  if (session.archivedAt !== null) return { runAt: null, sleepingUntil };
+  if (session.parked) return { runAt: whenUnparked(source, session.parked), sleepingUntil };
   const choice = runningTexts(source, session);
   const text = (): number | null => earliestText(source.rows, session, choice);
   switch (gate.kind) {
@@ -101,6 +103,11 @@ export function runTimes(
     default:
       return assertNever(gate, 'gate');
   }
+}
+
+/** A session that is parked until an instant runs then and finds out. */
+function whenUnparked({ now }: RunSource, { until }: Parked): number | null {
+  return until === undefined ? null : storedDue(until, now);
 }
 
 function sinceWhen(source: RunSource, session: SessionRecord): number {

@@ -1,10 +1,15 @@
 import { KairosError } from '../../../../shared/base/errors.ts';
-import { sessionNamePattern, type PermissionMode } from '../../../../shared/domain/sessions.ts';
+import {
+  modelCodes,
+  type Parked,
+  type PermissionMode,
+  sessionNamePattern,
+} from '../../../../shared/domain/sessions.ts';
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import { viewersRoute, type Route } from '../../../../shared/domain/origin-route.ts';
 import type { NewSession } from '../port.ts';
 import type { SessionRow } from '../rows.ts';
-import { sessions, wakes } from '../rows/tables.ts';
+import { blobRefs, sessions, wakes } from '../rows/tables.ts';
 import { type SessionRecord, toSessionRow } from '../rows/records.ts';
 import type { RowStore } from '../rows/table.ts';
 import { interruptTurn, tellStopped } from './interrupt.ts';
@@ -99,7 +104,7 @@ export function setMode(tx: Tx, id: string, mode: PermissionMode): SessionRow {
 }
 
 /** Where a notice of the open turn is read: the chats that wait for an answer, else the viewers. */
-function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
+export function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
   const owed = (draft.row.turn?.owes ?? []).flatMap(({ wake }) => tx.rows.get(wakes, wake)?.route ?? []);
   return owed.length > 0 ? owed : [viewersRoute];
 }
@@ -112,10 +117,17 @@ export function park(tx: Tx, id: string, code: string, reason: string): SessionR
 }
 
 /** `park` inside another verb. */
-export function parkDraft(tx: Tx, draft: SessionDraft, code: string, reason: string): void {
+export function parkDraft(
+  tx: Tx,
+  draft: SessionDraft,
+  code: string,
+  reason: string,
+  more: Pick<Parked, 'until' | 'limit'> = {},
+): void {
   if (draft.row.parked) return;
-  draft.set({ parked: { code, reason, at: tx.now } });
-  tx.append(draft, { type: 'session.parked', body: { code, reason } });
+  draft.set({ parked: { code, reason, at: tx.now, ...more } });
+  const until = more.until === undefined ? {} : { until: more.until };
+  tx.append(draft, { type: 'session.parked', body: { code, reason, ...until } });
   sendMessage(tx, draft, {
     call: null,
     text: `This session stopped: ${reason}`,
@@ -130,11 +142,29 @@ export function parkDraft(tx: Tx, draft: SessionDraft, code: string, reason: str
 /** Takes a parked session up again; what it owed it still owes. */
 export function unpark(tx: Tx, id: string): SessionRow {
   const draft = tx.session(id);
-  if (draft.row.parked) {
-    draft.set({ parked: null, crash: null });
-    tx.append(draft, { type: 'session.unparked', body: {} });
+  unparkDraft(tx, draft);
+  return toSessionRow(draft.row);
+}
+
+/** `unpark` inside another verb. */
+export function unparkDraft(tx: Tx, draft: SessionDraft): void {
+  if (!draft.row.parked) return;
+  draft.set({ parked: null, crash: null });
+  tx.append(draft, { type: 'session.unparked', body: {} });
+  tx.workChanged();
+}
+
+/** Another model from the next step on: its frame is made anew, and what it was parked for is over. */
+export function setModel(tx: Tx, id: string, model: string): SessionRow {
+  const draft = tx.session(id);
+  const { frame, parked } = draft.row;
+  if (draft.row.model !== model) {
+    if (frame !== null) tx.rows.delete(blobRefs, frame, `frame:${id}`);
+    draft.set({ model, frame: null });
+    tx.append(draft, { type: 'session.model_set', body: { model } });
     tx.workChanged();
   }
+  if (parked && modelCodes.has(parked.code)) unparkDraft(tx, draft);
   return toSessionRow(draft.row);
 }
 

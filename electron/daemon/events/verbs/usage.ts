@@ -1,80 +1,52 @@
-import { budgetRefusal, type Reservation } from '../../../../shared/domain/budget.ts';
+import type { Reservation } from '../../../../shared/domain/budget.ts';
 import type { Usage } from '../../../../shared/domain/messages.ts';
 import type { WakeKind } from '../../../../shared/domain/wakes.ts';
-import type { StepTerms } from '../port.ts';
-import type { SessionRow } from '../rows.ts';
+import type { UsagePurpose } from '../rows.ts';
 import { usage, usageDays } from '../rows/tables.ts';
-import type { RowStore } from '../rows/table.ts';
+import { localDay } from './local-days.ts';
+import { everyDay } from './spent.ts';
 import type { Tx } from './tx.ts';
 
-/** The host's local calendar day of a wall time, `YYYY-MM-DD`. */
-export function localDay(at: number): string {
-  const date = new Date(at);
-  const pad = (part: number): string => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+/** A request that is about to be made; `id`: its step, or its own where it is none. */
+export interface Reserving {
+  readonly id: string;
+  readonly session: string;
+  readonly model: string;
+  readonly cause: WakeKind;
+  readonly purpose: UsagePurpose;
+  readonly most: Reservation;
 }
 
-/** Spent and reserved on a day: by one session, or over all with an empty session. */
-export function spentOn(rows: RowStore, day: string, session = ''): Reservation {
-  const { tokens = 0, microUsd = 0 } = rows.get(usageDays, day, session) ?? {};
-  return { tokens, microUsd };
-}
-
-/** Why this step may not begin today, or null. */
-export function overBudget(tx: Tx, session: string, terms: StepTerms): string | null {
+/** Books the most a request may cost. */
+export function reserve(tx: Tx, { id, session, model, cause, purpose, most }: Reserving): void {
   const day = localDay(tx.now);
-  const spent = {
-    dayMicroUsd: spentOn(tx.rows, day).microUsd,
-    sessionDayTokens: spentOn(tx.rows, day, session).tokens,
-  };
-  return budgetRefusal(terms.limits, spent, terms.reservation);
+  const reserved = whole(most);
+  const row = { step: id, session, model, cause, day, reserved, settled: false, purpose, detail: null };
+  tx.rows.insert(usage, { ...row, ...reserved });
+  book(tx, day, session, reserved);
 }
 
-/** Books the most a step may cost. */
-export function reserve(
-  tx: Tx,
-  session: SessionRow,
-  step: string,
-  cause: WakeKind,
-  reserved: Reservation,
-): void {
-  const day = localDay(tx.now);
-  const { id, model } = session;
-  const most = whole(reserved);
-  tx.rows.insert(usage, {
-    step,
-    session: id,
-    model,
-    cause,
-    day,
-    reserved: most,
-    settled: false,
-    ...most,
-    purpose: 'step',
-    detail: null,
-  });
-  book(tx, day, id, most);
-}
-
-/** Replaces a step's reservation by what it cost; a second time changes nothing. */
-export function settle(tx: Tx, step: string, spent: Reservation): void {
-  const row = tx.rows.get(usage, step);
+/** Replaces a reservation by what the request cost and which model answered; a second time changes nothing. */
+export function settle(tx: Tx, id: string, cost: Usage, model?: string): void {
+  const row = tx.rows.get(usage, id);
   if (!row || row.settled) return;
-  tx.rows.update(usage, [step], { settled: true, ...spent });
+  const spent = spentBy(cost);
+  const answered = model === undefined || model === '' ? {} : { model };
+  tx.rows.update(usage, [id], { settled: true, ...spent, detail: cost, ...answered });
   book(tx, row.day, row.session, {
     tokens: spent.tokens - row.reserved.tokens,
     microUsd: spent.microUsd - row.reserved.microUsd,
   });
 }
 
-/** A step whose reply never came counts as having cost what was reserved. */
-export function settleAtReservation(tx: Tx, step: string): void {
-  const row = tx.rows.get(usage, step);
-  if (row) settle(tx, step, row.reserved);
+/** A request whose reply never came counts as having cost what was reserved. */
+export function settleAtReservation(tx: Tx, id: string): void {
+  const row = tx.rows.get(usage, id);
+  if (row && !row.settled) tx.rows.update(usage, [id], { settled: true });
 }
 
 /** All tokens a request was billed for; `inputTokens` does not contain the cached ones. */
-export function spentBy(cost: Usage): Reservation {
+function spentBy(cost: Usage): Reservation {
   const tokens = cost.inputTokens + cost.outputTokens + cost.cacheReadTokens + cost.cacheWriteTokens;
   return whole({ tokens, microUsd: cost.microUsd });
 }
@@ -85,11 +57,14 @@ function whole({ tokens, microUsd }: Reservation): Reservation {
 }
 
 function book(tx: Tx, day: string, session: string, change: Reservation): void {
-  for (const owner of ['', session]) {
-    const sum = tx.rows.get(usageDays, day, owner);
-    const tokens = (sum?.tokens ?? 0) + change.tokens;
-    const microUsd = (sum?.microUsd ?? 0) + change.microUsd;
-    if (sum) tx.rows.update(usageDays, [day, owner], { tokens, microUsd });
-    else tx.rows.insert(usageDays, { day, session: owner, tokens, microUsd });
+  if (change.tokens === 0 && change.microUsd === 0) return;
+  for (const on of [day, everyDay]) {
+    for (const owner of ['', session]) {
+      const sum = tx.rows.get(usageDays, on, owner);
+      const tokens = (sum?.tokens ?? 0) + change.tokens;
+      const microUsd = (sum?.microUsd ?? 0) + change.microUsd;
+      if (sum) tx.rows.update(usageDays, [on, owner], { tokens, microUsd });
+      else tx.rows.insert(usageDays, { day: on, session: owner, tokens, microUsd });
+    }
   }
 }

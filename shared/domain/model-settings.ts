@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { modelPriceSchema } from './models.ts';
+
+/** A program and its arguments; no shell looks at them. */
+const commandSchema = z.array(z.string()).check(z.minLength(1));
+
+/** A provider as people describe it; of a built-in one only what differs. */
+const providerSchema = z.object({
+  wire: z.optional(z.enum(['anthropic', 'openai'])),
+  baseUrl: z.optional(z.url({ protocol: /^https?$/ })),
+  /** Name of the environment variable that holds its key. */
+  keyEnv: z.optional(z.string()),
+  /** Prints its key; run in the person's environment, at most 10 s, and again when the key is refused. */
+  keyCommand: z.optional(commandSchema),
+  /** Models that its server does not list. */
+  models: z.optional(z.array(z.string())),
+});
+/** A provider as people describe it. */
+export type ProviderSettings = z.infer<typeof providerSchema>;
+
+/** What differs from the built-in facts about a model. */
+const modelFactsSchema = z.object({
+  contextTokens: z.optional(z.int().check(z.positive())),
+  maxOutputTokens: z.optional(z.int().check(z.positive())),
+  images: z.optional(z.boolean()),
+  thinkingTokens: z.optional(z.int().check(z.gte(0))),
+});
+/** What is known of a model besides its price. */
+export type ModelFacts = z.infer<typeof modelFactsSchema>;
+
+/** Section `models` of the settings. */
+export const modelSettingsSchema = z.object({
+  /** `offline` or `<provider>/<model>`; null: chosen by keys and servers that are there. */
+  default: z._default(z.nullable(z.string()), null),
+  /** Models to fall over to, in order. */
+  failover: z._default(z.array(z.string()), []),
+  providers: z._default(z.record(z.string(), providerSchema), {}),
+  /** By ref, or with `*` for any run of characters; null = unknown. They go before the built-in table. */
+  prices: z._default(z.record(z.string(), z.nullable(modelPriceSchema)), {}),
+  /** By ref or pattern, like `prices`. */
+  overrides: z._default(z.record(z.string(), modelFactsSchema), {}),
+});
+/** Section `models` of the settings. */
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
