@@ -22,7 +22,8 @@ async function startHere(options: Partial<ChildOptions> & { script?: string }): 
   return child;
 }
 
-const polite = 'trap "exit 7" TERM; echo up; while :; do sleep 0.05; done';
+/** A shell runs a trap at once only while it waits. */
+const polite = 'trap "exit 7" TERM; echo up; sleep 1000 & wait';
 const stubborn = 'trap "" TERM; echo up; while :; do sleep 1000; done';
 
 describe('stop', () => {
@@ -46,7 +47,11 @@ describe('stop', () => {
     });
     const deaf = await startHere({ script: polite });
     await firstLine(deaf.process);
-    expect(await deaf.stop({ graceMs: 50, by: ['stdin', 'terminate'] })).toEqual({ code: 7, signal: null });
+    // The grace holds for each request: too short a one would kill a child that was about to obey.
+    expect(await deaf.stop({ graceMs: 1_500, by: ['stdin', 'terminate'] })).toEqual({
+      code: 7,
+      signal: null,
+    });
   });
 
   test('closing the message channel ends a child that watches it', async () => {
