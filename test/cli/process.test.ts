@@ -59,8 +59,9 @@ test('a reader that goes away in the middle of a long export ends it quietly', a
 
 test('output that cannot be written is one sentence and a failure', async () => {
   bridge.routes['GET /sessions'] = () => ({ body: [] });
+  bridge.routes['GET /sessions/a/export'] = () => ({ raw: '{"seq":1}\n' });
   const ended = await Promise.all(
-    ['--help', 'sessions --json', 'doctor'].map((line) => {
+    ['--help', 'sessions --json', 'doctor', 'export a'].map((line) => {
       const full = openSync('/dev/full', 'w');
       const child = spawn(process.execPath, [entry, ...line.split(' ')], {
         cwd: harness.home.home,
@@ -73,7 +74,7 @@ test('output that cannot be written is one sentence and a failure', async () => 
   );
   const err =
     'What this command prints could not be written: the disk is full. Free some space, or send it elsewhere.\n';
-  expect(ended).toEqual([1, 1, 1].map((code) => ({ code, err })));
+  expect(ended).toEqual([1, 1, 1, 1].map((code) => ({ code, err })));
 });
 
 test('a long export through a slow pipe arrives whole', async () => {

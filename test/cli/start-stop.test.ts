@@ -166,8 +166,9 @@ test('start in the terminal ends in order when it is stopped from elsewhere, and
   const stopped = await running;
   harness.env.FAKE_MODE = 'fail';
   const failed = await fake.run('start --no-open');
-  expect([stopped.code, failed.code, failed.err.split('\n').at(-2)?.split(' See:')[0]]).toEqual([
+  expect([stopped.code, stopped.err, failed.code, failed.err.split('\n').at(-2)?.split(' See:')[0]]).toEqual([
     0,
+    'Kairos was stopped.\n',
     1,
     'Kairos did not start: The port is taken.',
   ]);

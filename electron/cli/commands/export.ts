@@ -1,3 +1,4 @@
+import { KairosError } from '../../../shared/base/errors.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { openAnswer } from '../bridge/client.ts';
 import { exit } from '../exit.ts';
@@ -18,7 +19,8 @@ export const run: RunCommand = async (context, args) => {
       if (context.stdout.closed) return exit.done;
     }
   } catch (cause) {
-    throw brokeOff(cause);
+    // An output that cannot be written says so itself.
+    throw cause instanceof KairosError ? cause : brokeOff(cause);
   }
   if (!response.complete) throw brokeOff(undefined);
   return exit.done;

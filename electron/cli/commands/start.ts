@@ -77,8 +77,10 @@ async function runHere(context: CliContext, args: Arguments): Promise<ExitCode> 
   if (!endsByItself) foreground.stop();
   const { code, reason } = await foreground.ended;
   cancel();
-  if (stopping) await notice(context, 'Stopped.');
-  if (stopping || (endsByItself && code === 0)) return exit.done;
+  if (stopping || (endsByItself && code === 0)) {
+    await notice(context, stopping ? 'Stopped.' : 'Kairos was stopped.');
+    return exit.done;
+  }
   // The race for the lock was lost, and the winner was greeted.
   if (failure === undefined && code === daemonExit.lockHeld) return exit.done;
   throw failure === undefined || isNoDaemon(failure) ? endedFailure(reason) : failure;
