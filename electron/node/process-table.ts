@@ -44,3 +44,11 @@ export async function isAlive(pid: number, startTime?: string): Promise<boolean>
 export async function ownStartTime(): Promise<string> {
   return (await systemProcesses.find(process.pid))?.startTime ?? 'unknown';
 }
+
+/**
+ * Names this boot of the machine (in a container: its own start) by the first process; null where the system does not tell. Two
+ * equal names mean one boot, with one time since boot.
+ */
+export async function bootIdentity(): Promise<string | null> {
+  return (await systemProcesses.find(1))?.startTime ?? null;
+}

@@ -36,6 +36,8 @@ export class PromptBroker {
   readonly #underWay = new WeakMap<Surface, Map<string, Promise<void>>>();
   readonly #pending = new Set<Promise<void>>();
   readonly #offCommit: () => void;
+  /** Until the first surface came nobody was asked yet: it is offered all that is open then. */
+  #begun = false;
 
   constructor(ports: BrokerPorts) {
     this.#ports = ports;
@@ -44,6 +46,7 @@ export class PromptBroker {
 
   /** Adds a surface and offers it every open prompt (again); closes those that ended while it was away. */
   async register(surface: Surface): Promise<void> {
+    this.#begun = true;
     this.#surfaces.set(surface.id, surface);
     for (const sender of this.#wrong.keys()) {
       if (sender === surface.id || sender.startsWith(`${surface.id}\u0000`)) this.#wrong.delete(sender);
@@ -149,6 +152,7 @@ export class PromptBroker {
   }
 
   #onCommit(notice: CommitNotice): void {
+    if (!this.#begun) return;
     for (const id of notice.prompts) this.#track(this.#spread(id));
   }
 

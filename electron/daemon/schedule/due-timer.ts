@@ -1,12 +1,15 @@
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
 import type { Store } from '../events/port.ts';
+import { ClockWatch } from './clock-watch.ts';
 
 /** What the timer works with. */
 export interface DuePorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Names this boot of the machine (see ClockWatch). */
+  readonly boot?: string | null;
   /** Called when something fell due, and after a jump of the wall clock. */
   readonly onDue: () => void;
   /** Called once some seconds before the earliest row falls due at `due`. */
@@ -26,14 +29,13 @@ const leadMs = 5_000;
 export class DueTimer {
   readonly #ports: DuePorts;
   readonly #offCommit: () => void;
+  readonly #watch: ClockWatch;
   #cancel: Cancel | null = null;
   /** What fell due up to this wall ms has been told; nothing that falls due while the store is asked is slept through. */
   #toldUntil: number;
   /** A prompt that stays open although its time is over (the disk is full) must not ring without end. */
   #toldLast: number | null = null;
   #offset: number;
-  /** Wall clock minus time since boot, which changes only when the clock is set, and when (monotonic) it was looked at. */
-  #setting: { readonly offset: number; readonly at: number } | null;
   #looking = false;
   #again = false;
   #stopped = false;
@@ -42,7 +44,7 @@ export class DueTimer {
     this.#ports = ports;
     this.#toldUntil = ports.clock.now();
     this.#offset = this.#wallOffset();
-    this.#setting = this.#clockSetting();
+    this.#watch = new ClockWatch(ports);
     this.#offCommit = ports.store.onCommit((notice) => {
       if (notice.work || notice.prompts.size > 0) this.look();
     });
@@ -87,23 +89,19 @@ export class DueTimer {
     this.#cancel = this.#ports.clock.after(ms, () => void this.#ring(due), { keepAlive: false });
   }
 
-  /**
-   * Makes good that the wall clock was set since the last look: what was meant as a duration is neither due nor put off because
-   * of it. Call it before deciding by the wall clock. Never rejects.
-   */
-  async checkClock(): Promise<void> {
-    const before = this.#setting;
-    this.#setting = this.#clockSetting();
-    if (before === null || this.#setting === null) return;
-    const setBy = Math.round(this.#setting.offset - before.offset);
-    if (Math.abs(setBy) <= jumpMs) return;
-    const { log, store } = this.#ports;
-    log.warn({ ms: setBy }, 'the wall clock was set: alarms and expiries keep their length');
-    try {
-      await store.shiftDurations(setBy, this.#setting.at - before.at);
-    } catch (error) {
-      log.error({ error: errorMessage(error) }, 'alarms could not be moved with the clock');
-    }
+  /** At the start, before anything is decided by the wall clock. Rejects with `disk_full` only. */
+  startClock(): Promise<void> {
+    return this.#watch.start();
+  }
+
+  /** Makes good that the wall clock was set. Call it before deciding by the wall clock. Never rejects. */
+  checkClock(): Promise<void> {
+    return this.#watch.check();
+  }
+
+  /** After `stop`, while the store is still open. Never rejects. */
+  noteClock(): Promise<void> {
+    return this.#watch.stop();
   }
 
   async #ring(due: number): Promise<void> {
@@ -128,10 +126,5 @@ export class DueTimer {
 
   #wallOffset(): number {
     return this.#ports.clock.now() - this.#ports.clock.monotonic();
-  }
-
-  #clockSetting(): { offset: number; at: number } | null {
-    const { clock } = this.#ports;
-    return clock.sinceBoot ? { offset: clock.now() - clock.sinceBoot(), at: clock.monotonic() } : null;
   }
 }

@@ -171,6 +171,6 @@ async function mustBeRefused(world: World, daemon: Daemon, prompt: PromptRow): P
 async function sleepUntilDue(world: World, daemon: Daemon): Promise<void> {
   if (!daemon.life.alive || (await daemon.store.prompts({ state: 'open', limit: 1 })).length > 0) return;
   const due = await daemon.store.nextDue();
-  if (due !== null && due > world.time.wall) world.time.jump(due - world.time.wall);
+  if (due !== null && due > world.time.wall) world.time.sleep(due - world.time.wall);
   await passTime(world, minute + 1000);
 }

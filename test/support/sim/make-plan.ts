@@ -152,15 +152,16 @@ function span(random: Random): number {
   ] as const)();
 }
 
-const jump: Maker = (random) => ({
-  do: 'jump',
-  ms: random.weighted([
+/** The wall clock is set, or the machine sleeps: only forwards, and told apart by the time since boot. */
+const jump: Maker = (random) => {
+  const ms = random.weighted([
     [2, () => random.below(2 * day)],
     [2, () => -random.below(hour)],
     [1, () => -random.below(3 * day)],
     [2, () => random.below(10 * minute)],
-  ] as const)(),
-});
+  ] as const)();
+  return { do: ms > 0 && ms % 2 === 0 ? 'nap' : 'jump', ms };
+};
 
 const mode = (random: Random): PermissionMode => (random.chance(0.5) ? 'default' : 'bypassPermissions');
 const downMs = (random: Random): number =>

@@ -14,6 +14,7 @@ type Fate = Extract<
   {
     do:
       | 'jump'
+      | 'nap'
       | 'pass'
       | 'kill_worker'
       | 'hang_worker'
@@ -97,6 +98,8 @@ function befall(world: World, deed: Fate): void {
   switch (deed.do) {
     case 'jump':
       return world.time.jump(deed.ms);
+    case 'nap':
+      return world.time.sleep(deed.ms);
     case 'pass':
       // Time passes in `runSchedule`.
       return;

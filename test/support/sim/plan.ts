@@ -80,7 +80,7 @@ export type Deed =
   | { readonly do: 'interrupt' | 'retry' | 'warm' | 'archive'; readonly session: number }
   | { readonly do: 'mode'; readonly session: number; readonly mode: PermissionMode }
   | { readonly do: 'rename'; readonly session: number; readonly name: string }
-  | { readonly do: 'pass' | 'jump'; readonly ms: number }
+  | { readonly do: 'pass' | 'jump' | 'nap'; readonly ms: number }
   | { readonly do: 'kill_worker'; readonly pick: number }
   | { readonly do: 'arm_worker'; readonly point: WorkerPoint; readonly nth: number; readonly times: number }
   | { readonly do: 'arm_daemon'; readonly point: DaemonPoint; readonly nth: number; readonly downMs: number }

@@ -12,6 +12,7 @@ interface Timer {
 export class VirtualTime {
   mono = 0;
   #offset: number;
+  #slept = 0;
   #order = 0;
   readonly #timers: Timer[] = [];
 
@@ -26,6 +27,17 @@ export class VirtualTime {
   /** The wall clock is set anew: monotonic time does not notice. */
   jump(ms: number): void {
     this.#offset += ms;
+  }
+
+  /** The machine sleeps: the wall clock and the time since boot go on without anybody. */
+  sleep(ms: number): void {
+    this.#offset += ms;
+    this.#slept += ms;
+  }
+
+  /** Monotonic time with the sleep of the machine. */
+  get sinceBoot(): number {
+    return this.mono + this.#slept;
   }
 
   /** The clock as one process sees it; its timers die with it. */

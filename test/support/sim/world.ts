@@ -94,7 +94,8 @@ export class World {
     const workers = new Set<SimWorker>();
     const core = composeCore({
       store: this.plan.slowReads ? slowReads(store, this.scheduler, life) : store,
-      clock: this.time.clock(life),
+      clock: { ...this.time.clock(life), sinceBoot: () => this.time.sinceBoot },
+      boot: 'the one boot',
       ids: this.#ids,
       sha256,
       log: this.alarms.log(life),
