@@ -25,6 +25,7 @@ export const bashTool = defineTool({
   description:
     'Runs a command with bash in the session directory and returns stdout and stderr together. Nothing can be typed into it. Each call is a new shell. timeout in ms, default 120000, at most 600000. Long output is cut in the middle; the whole of it is kept in a file that is named then.',
   schema,
+  hot: true,
   class: 'blind',
   access: 'command',
   async look({ command, description = '' }, context) {

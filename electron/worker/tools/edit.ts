@@ -9,7 +9,6 @@ const schema = z.object({
   new_string: z.string(),
   replace_all: z.optional(z.boolean()),
 });
-type Input = z.infer<typeof schema>;
 
 /** Replaces one exact piece of a file's text, or all equal pieces. */
 export const editTool = defineTool({
@@ -17,14 +16,26 @@ export const editTool = defineTool({
   description:
     'Replaces old_string by new_string in a text file. old_string must be exactly what stands there and occur once; with replace_all every occurrence is replaced.',
   schema,
+  hot: true,
   class: 'blind',
   access: 'write',
   look: (input, context) => changeFacts(input.file_path, edited(input), context, textLimit),
   act: (input, facts, context) => changeFile(facts, edited(input), 'Changed', context),
 });
 
+/** One replacement as a model asks for it. */
+export interface Replacing {
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean | undefined;
+}
+
 /** The content after the edit, or why it cannot be made. */
-function edited({ old_string: before, new_string: after, replace_all: all = false }: Input): NextContent {
+export function edited({
+  old_string: before,
+  new_string: after,
+  replace_all: all = false,
+}: Replacing): NextContent {
   return (old) => {
     if (before === '') return 'cannot be edited: old_string is empty; use Write for a new file';
     if (before === after) return 'would not change: old_string and new_string are equal';

@@ -3,12 +3,15 @@ import { visibleText } from '../../../shared/base/visible-text.ts';
 import { realDirectory } from './places.ts';
 import { failed, type Tool } from './tool.ts';
 
+const hotTools: ReadonlySet<string> = new Set(['SendUserMessage', 'AskUserQuestion']);
+
 /** Host tools are done by the daemon in the commit that records them, which also checks their input (one truth, there). */
 function hostTool(name: string, description: string, schema: z.ZodMiniType, words: string): Tool {
   return {
     name,
     description,
     schema,
+    hot: hotTools.has(name),
     async prepare(input, context) {
       const place = await realDirectory(context);
       const cwd = typeof place === 'string' ? context.dir : place.cwd;

@@ -25,6 +25,7 @@ export const readTool = defineTool({
   description:
     'Reads a text file; each line comes with its number and a tab. At most 2000 lines and 150000 characters at a time: go on with offset (first line, from 1) and limit. Paths are absolute or relative to the session directory.',
   schema,
+  hot: true,
   class: 'pure',
   access: 'read',
   async look({ file_path: given }, context) {

@@ -1,6 +1,7 @@
 import { bashTool } from './bash.ts';
 import { editTool } from './edit.ts';
 import { hostTools } from './host-tools.ts';
+import { multiEditTool } from './multi-edit.ts';
 import { readTool } from './read.ts';
 import type { Tool } from './tool.ts';
 import { webFetchTool } from './web/web-fetch.ts';
@@ -12,6 +13,7 @@ export const allTools: readonly Tool[] = [
   readTool,
   writeTool,
   editTool,
+  multiEditTool,
   webFetchTool(),
   ...hostTools,
 ];

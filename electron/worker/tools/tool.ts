@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Stores a picture for the model; its SHA-256. */
+  readonly putBlob: (bytes: Uint8Array) => Promise<string>;
 }
 
 /** A tool as the worker runs it. `prepare` only looks; `execute` gets facts whose decision is stored. */
@@ -23,8 +25,11 @@ export interface Tool {
   /** What the model reads about it. */
   readonly description: string;
   readonly schema: z.ZodMiniType;
+  /** Its schema stands in every request; the others are found by `FindTools` and called through `UseTool`. */
+  readonly hot: boolean;
   prepare(input: unknown, context: ToolContext): Promise<Prepared>;
-  execute(facts: CallFacts, context: ToolContext, signal: StopSignal): Promise<CallResult>;
+  /** `call`: id of the call that runs. */
+  execute(facts: CallFacts, context: ToolContext, signal: StopSignal, call: string): Promise<CallResult>;
 }
 
 /** The facts that differ from tool to tool; the rest follows from the tool and its context. */
@@ -35,20 +40,29 @@ export interface TypedTool<Input> {
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodMiniType<Input>;
+  /** Absent: not hot. */
+  readonly hot?: boolean;
   readonly class: CallFacts['class'];
   readonly access: CallFacts['access'];
   /** The facts, or one sentence for the model about why it cannot run. */
   look(input: Input, context: ToolContext): Promise<OwnFacts | string>;
-  act(input: Input, facts: CallFacts, context: ToolContext, signal: StopSignal): Promise<CallResult>;
+  act(
+    input: Input,
+    facts: CallFacts,
+    context: ToolContext,
+    signal: StopSignal,
+    call: string,
+  ): Promise<CallResult>;
 }
 
 /** Wraps a typed tool so that bad input becomes a short, precise sentence for the model. */
 export function defineTool<Input>(tool: TypedTool<Input>): Tool {
-  const { name, description, schema } = tool;
+  const { name, description, schema, hot = false } = tool;
   return {
     name,
     description,
     schema,
+    hot,
     async prepare(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return { kind: 'bad', message: badInputText(name, parsed.error.issues) };
@@ -56,8 +70,8 @@ export function defineTool<Input>(tool: TypedTool<Input>): Tool {
       if (typeof own === 'string') return { kind: 'bad', message: `${name}: ${own}` };
       return { kind: 'ready', facts: { tool: name, input, class: tool.class, access: tool.access, ...own } };
     },
-    async execute(facts, context, signal) {
-      return tool.act(z.parse(schema, facts.input), facts, context, signal);
+    async execute(facts, context, signal, call) {
+      return tool.act(z.parse(schema, facts.input), facts, context, signal, call);
     },
   };
 }

@@ -10,6 +10,7 @@ export const writeTool = defineTool({
   description:
     'Creates a file with this content, or replaces the whole content of an existing one; missing folders are made. At most 4 MB. Use Edit for changes to a part.',
   schema,
+  hot: true,
   class: 'blind',
   access: 'write',
   look: ({ file_path: given, content }, context) => changeFacts(given, () => ({ content }), context),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,8 @@ export interface ToolBench {
   /** Real path of the session directory. */
   readonly dir: string;
   readonly scratch: string;
+  /** What was stored for the model, by SHA-256. */
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
   prepare(tool: string, input: unknown): Promise<{ facts?: CallFacts; message?: string }>;
   run(facts: CallFacts, signal?: AbortSignal): Promise<CallResult>;
   /** Prepares and runs; a call that cannot be prepared gives its complaint as an error. */
@@ -30,17 +33,24 @@ export async function toolBench(): Promise<ToolBench> {
   await mkdir(scratch, { mode: 0o700 });
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
   const ids = createSystemIds(systemClock);
+  const blobs = new Map<string, Uint8Array>();
   const tools = createSessionTools(allTools, {
     dir,
     scratch,
     environment: async () => environment,
     clock: systemClock,
     ids,
+    putBlob: async (bytes) => {
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      blobs.set(hash, bytes);
+      return hash;
+    },
   });
   const never = new AbortController().signal;
   const bench: ToolBench = {
     dir,
     scratch,
+    blobs,
     async prepare(tool, input) {
       const prepared = await tools.prepare({ id: 'c1', tool, input });
       return prepared.kind === 'ready' ? { facts: prepared.facts } : { message: prepared.message };

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../electron/node/clock.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import { allTools } from '../../../electron/worker/tools/tool-table.ts';
 import { type ToolBench, toolBench } from '../support/tool-bench.ts';
 
 let bench: ToolBench;
@@ -218,8 +219,7 @@ describe('other tools', () => {
 
   test('an unknown tool is named with those that exist', async () => {
     expect(await bench.prepare('Teleport', {})).toEqual({
-      message:
-        'There is no tool "Teleport". There is: Bash, Read, Write, Edit, SendUserMessage, AskUserQuestion, NoReply, Sleep.',
+      message: `There is no tool "Teleport". There is: ${allTools.map(({ name }) => name).join(', ')}.`,
     });
   });
 });
