@@ -2,8 +2,8 @@ import type { Clock, Ids } from '../../shared/base/ports.ts';
 import type { Runner } from '../../shared/domain/runner.ts';
 import type { Lease } from '../../shared/protocol/worker-link.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
-import type { SessionPort } from './agent/ports.ts';
-import { selectModel } from './model/select-model.ts';
+import type { ModelPort, SessionPort } from './agent/ports.ts';
+import { createModel } from './model/create-model.ts';
 import { buildFrame } from './tools/frame.ts';
 import { createSessionTools } from './tools/session-tools.ts';
 import { allTools } from './tools/tool-table.ts';
@@ -36,7 +36,22 @@ export function sessionRunner(
     build: 'session-worker-1',
     tools: allTools,
   });
-  return createAgentLoop({ model: selectModel(lease.model), tools, frame });
+  return createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frame });
+}
+
+/** Loads what the model needs while the first step is being asked for. */
+function sessionModel(
+  lease: Lease,
+  port: Pick<SessionPort, 'ask'>,
+  { clock, ids }: Pick<RunnerParts, 'clock' | 'ids'>,
+): ModelPort {
+  return createModel({
+    choices: lease.models,
+    secrets: lease.secrets,
+    refresh: (refused) => port.ask('refreshCredential', refused),
+    clock,
+    chance: () => Number.parseInt(ids.random(4), 16) / 2 ** 32,
+  });
 }
 
 /** Asked for once, by the first tool that needs it, so that nothing else waits for a slow login shell. */

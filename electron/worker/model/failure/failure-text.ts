@@ -1,0 +1,80 @@
+import { assertNever } from '../../../../shared/base/assert-never.ts';
+import { KairosError } from '../../../../shared/base/errors.ts';
+import { oneLine } from '../../../../shared/base/visible-text.ts';
+import { type ModelFailure, remedyFor } from './model-failure.ts';
+
+/** Codes of a request that nobody could answer; the loop compacts at `context_too_long`, else parks. */
+export type ModelErrorCode =
+  | 'context_too_long'
+  | 'credential_refused'
+  | 'model_unreachable'
+  | 'model_refused_request'
+  | 'model_failed';
+
+/** Characters of the server's own words that are shown. */
+const longestWords = 300;
+
+/** The failure for people: what happened to the request to model `ref` (with a `note` about it), and what to do next. */
+export function failureError(failure: ModelFailure, ref: string, note = ''): KairosError {
+  const code = codeOf(failure);
+  const next = nextSteps[code];
+  const what = [whatHappened(failure, ref), note].filter((text) => text !== '').join(' ');
+  return new KairosError(code, `${what} ${next}`, { next });
+}
+
+function codeOf(failure: ModelFailure): ModelErrorCode {
+  switch (remedyFor(failure)) {
+    case 'shorten':
+      return 'context_too_long';
+    case 'credential':
+      return 'credential_refused';
+    case 'again':
+      return failure.kind === 'connection' || failure.kind === 'time_out'
+        ? 'model_unreachable'
+        : 'model_failed';
+    case 'none':
+      return failure.kind === 'http' || failure.kind === 'page' ? 'model_refused_request' : 'model_failed';
+  }
+}
+
+const nextSteps: Readonly<Record<ModelErrorCode, string>> = {
+  context_too_long: 'Compact the session, or give it a model that reads more.',
+  credential_refused: 'Give a valid key with `kairos models set`, then take the session up again.',
+  model_unreachable: 'Look whether its server runs and the network is up, then take the session up again.',
+  model_refused_request: 'Check the model with `kairos models test`, or give the session another one.',
+  model_failed: 'Take the session up again later, or give it another model.',
+};
+
+function whatHappened(failure: ModelFailure, ref: string): string {
+  switch (failure.kind) {
+    case 'http':
+      return `${ref} answered ${failure.status}${words(failure.message)}`;
+    case 'stream_error':
+      return `${ref} broke off its answer${words(failure.message || failure.type)}`;
+    case 'connection':
+      return `${ref} cannot be reached${words(failure.message)}`;
+    case 'cut':
+      return `The connection to ${ref} broke in the middle of its answer, each time.`;
+    case 'malformed':
+      return `${ref} sent an answer that cannot be read, each time.`;
+    case 'page':
+      return `What answered at the address of ${ref} is no model (status ${failure.status}, ${failure.contentType}): a proxy, a login page or a wrong address.`;
+    case 'time_out':
+      return `${ref} ${limitText[failure.limit]} ${Math.round(failure.ms / 1000)} s.`;
+    case 'unexpected':
+      return `The request to ${ref} failed${words(failure.message)}`;
+    default:
+      return assertNever(failure, 'failure');
+  }
+}
+
+const limitText = {
+  first_byte: 'did not begin to answer within',
+  silence: 'fell silent in the middle of its answer for',
+  whole: 'did not finish its answer within',
+} as const;
+
+function words(message: string): string {
+  const text = oneLine(message, longestWords).replace(/[.\s]+$/, '');
+  return text === '' ? '.' : `: ${text}.`;
+}
