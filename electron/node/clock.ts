@@ -1,6 +1,16 @@
 import { uptime } from 'node:os';
 import type { Cancel, Clock } from '../../shared/base/ports.ts';
 
+/** Set by the bundler for crash tests only; everywhere else the code below vanishes from the program. */
+declare const __CRASH_POINTS__: boolean | undefined;
+
+/** In a build for crash tests, KAIROS_WALL_OFFSET_MS sets the wall clock of a program without touching the machine's. */
+function wallNow(): number {
+  const real = Date.now();
+  if (typeof __CRASH_POINTS__ === 'undefined' || __CRASH_POINTS__ !== true) return real;
+  return real + Number(process.env.KAIROS_WALL_OFFSET_MS ?? 0);
+}
+
 /** Longest delay that one timer of Node can hold; a longer one would fire at once, so it is split. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -17,7 +27,7 @@ function after(ms: number, fn: () => void, options: { keepAlive?: boolean } = {}
 
 /** The machine's own time: wall clock of the system, monotonic ms since this process started, timers of any length. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: wallNow,
   monotonic: () => performance.now(),
   sinceBoot: () => uptime() * 1000,
   after,
