@@ -15,9 +15,6 @@ export class CommandFailure extends KairosError {
 /** What to do about a daemon of another version, or one that cannot be understood. */
 export const restartIt = 'Restart it with: kairos daemon restart';
 
-/** What to do about a daemon that stays up in safe mode only. */
-export const mendSafeMode = 'Mend the cause (see: kairos doctor, kairos logs), then: kairos daemon restart';
-
 /** What to do about a copy of Kairos that lacks programs. */
 export const buildIt = 'Run "npm run build", or install Kairos again.';
 

@@ -1,4 +1,5 @@
 import { KairosError } from '../../shared/base/errors.ts';
+import { safeModeWords } from '../../shared/protocol/safe-mode.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
@@ -47,11 +48,8 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
   const refuse = (): Promise<never> => Promise.reject(safeError(reason));
   const core = safeCore(options, store);
   const { settings, notices } = readSettings(home.settingsFile);
-  core.problems.set(
-    'safe_mode',
-    `Safe mode: ${reason}`,
-    'Mend the cause (kairos logs), then: kairos daemon restart',
-  );
+  const { why, next } = safeModeWords(reason);
+  core.problems.set('safe_mode', `Safe mode: ${why}`, next);
   for (const [index, notice] of notices.entries()) {
     core.problems.set(`settings:${index}`, notice, 'Correct settings.json.');
   }
@@ -59,6 +57,7 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
     exportSession: refuse,
     search: refuse,
     backUp: refuse,
+    models: { models: refuse, testModel: refuse, setDefaultModel: refuse },
     doctor: () => Promise.resolve({ version, checks: problemChecks(core.problems.all()) }),
     stop: options.onStop,
   });
@@ -111,6 +110,9 @@ function refusals(refuse: () => Promise<never>) {
     createSession: refuse,
     rename: refuse,
     setMode: refuse,
+    setModel: refuse,
+    usage: refuse,
+    raiseBudget: refuse,
     setPaused: refuse,
     interrupt: refuse,
     retry: refuse,
@@ -120,7 +122,6 @@ function refusals(refuse: () => Promise<never>) {
 }
 
 function safeError(reason: string): KairosError {
-  return new KairosError('safe_mode', `Kairos is in safe mode: ${reason}`, {
-    next: 'See kairos logs, mend the cause, then: kairos daemon restart',
-  });
+  const { why, next } = safeModeWords(reason);
+  return new KairosError('safe_mode', `Kairos is in safe mode: ${why}`, { next });
 }

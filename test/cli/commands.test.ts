@@ -64,10 +64,15 @@ test('internal and archived sessions are listed only with --all', async () => {
   ]);
 });
 
-test('a pause of everything stands above the sessions and in the status', async () => {
+test('a pause of everything stands above the sessions and in the status; safe mode is told once', async () => {
   bridge.routes['GET /sessions'] = () => ({ body: [] });
   bridge.routes['GET /status'] = () => ({
-    body: sampleStatus({ paused: true, openPrompts: 2, safe: 'Why.' }),
+    body: sampleStatus({
+      paused: true,
+      openPrompts: 2,
+      safe: 'Why.',
+      problems: [{ code: 'safe_mode', message: 'Safe mode: Why.', next: 'Mend it.', since: 0 }],
+    }),
   });
   const sessions = await harness.run(['sessions']);
   const status = await harness.run(['daemon', 'status']);
@@ -75,7 +80,7 @@ test('a pause of everything stands above the sessions and in the status', async 
     'Everything is paused. End it with: kairos resume',
     [
       'Kairos 0.1.0 is running: process 1, supervisor 2, http://127.0.0.1:1',
-      'Safe mode, no sessions run: Why.',
+      'Safe mode, no sessions run: Why. Mend the cause (see: kairos doctor, kairos logs), then: kairos daemon restart',
       'Everything is paused. End it with: kairos resume',
       '2 wait for your decision: kairos approvals',
       '',

@@ -108,7 +108,7 @@ test('safe mode is ready too, and says so and why, on stderr and as JSON', async
   expect([code, rest.reason, err]).toEqual([
     0,
     'The schema is newer.',
-    'Kairos runs in safe mode, without sessions: The schema is newer. Look with: kairos doctor, or kairos daemon logs\n',
+    'Kairos runs in safe mode, without sessions: The schema is newer. Mend the cause (see: kairos doctor, kairos logs), then: kairos daemon restart\n',
   ]);
 });
 

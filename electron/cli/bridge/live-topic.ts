@@ -7,7 +7,8 @@ import {
   limits,
   serverFrameSchema,
 } from '../../../shared/protocol/bridge.ts';
-import { CommandFailure, mendSafeMode, restartIt } from '../failure.ts';
+import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
+import { CommandFailure, restartIt } from '../failure.ts';
 import { exit } from '../exit.ts';
 
 /** A followed topic. */
@@ -45,9 +46,13 @@ type ErrorFrame = Extract<ServerFrame, { type: 'error' }>;
 /** A refused ticket (the daemon was restarted meanwhile) and a fault of the daemon may pass; the rest stays as it is. */
 function refusal(frame: ErrorFrame, { safe }: DaemonFile): CommandFailure | undefined {
   if (frame.code === 'safe_mode') {
-    const why = safe === null ? '' : `: ${safe.replace(/\.$/, '')}`;
-    const message = `Kairos is in safe mode and runs no sessions${why}.`;
-    return new CommandFailure(exit.failed, message, mendSafeMode, frame);
+    const { why, next } = safeModeWords(safe ?? 'It does not say why.');
+    return new CommandFailure(
+      exit.failed,
+      `Kairos is in safe mode and runs no sessions: ${why}`,
+      next,
+      frame,
+    );
   }
   const passes = frame.code === 'internal' || (frame.code === 'not_allowed' && frame.topic === undefined);
   if (passes) return undefined;

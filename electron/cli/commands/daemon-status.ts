@@ -1,6 +1,7 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { type DaemonFile, type DaemonStatus, statusSchema } from '../../../shared/protocol/bridge.ts';
 import type { SupervisorState } from '../../../shared/protocol/supervisor-link.ts';
+import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
@@ -32,18 +33,25 @@ function statusFacts(daemon: DaemonFile, status: DaemonStatus, supervisor: Super
   };
 }
 
+function safeLine(reason: string, program: string): string {
+  const { why, next } = safeModeWords(reason);
+  return `Safe mode, no sessions run: ${oneLine(why, 400)} ${hint(program, oneLine(next, 400))}`;
+}
+
 function words(facts: ReturnType<typeof statusFacts>, now: number, program: string): string {
   const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
   const { lastFailure } = facts;
+  // Safe mode is a problem too; its own line says it all.
+  const problems = facts.problems.filter(({ code }) => code !== 'safe_mode');
   const lines = [
     `Kairos ${foreignLine(facts.version)} is running: process ${facts.pid}, ${by}, ${foreignLine(facts.url)}`,
-    ...(facts.safe === null ? [] : [`Safe mode, no sessions run: ${oneLine(facts.safe, 400)}`]),
+    ...(facts.safe === null ? [] : [safeLine(facts.safe, program)]),
     ...(facts.paused ? [`Everything is paused. End it with: ${program} resume`] : []),
     ...(facts.openPrompts === 0 ? [] : [`${facts.openPrompts} wait for your decision: ${program} approvals`]),
-    ...facts.problems.map(
+    ...problems.map(
       ({ message, next }) => `Problem: ${oneLine(message, 400)} ${hint(program, oneLine(next, 400))}`,
     ),
-    ...(lastFailure === null
+    ...(lastFailure === null || lastFailure.reason === facts.safe
       ? []
       : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${oneLine(lastFailure.reason, 400)}`]),
   ];

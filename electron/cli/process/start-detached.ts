@@ -7,6 +7,8 @@ import { openHome } from '../../node/home.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
+import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
+import { hint } from '../output/own-name.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { type EndOfSupervisor, awaitReady, stoppedMeanwhile, supervisorProgram } from './await-ready.ts';
 import { findRunning } from './find-running.ts';
@@ -100,8 +102,8 @@ export function safeFacts({ safe }: DaemonFile): { safe?: true; reason?: string 
 /** The warning that belongs to a start in safe mode. Throws nothing. */
 export function safeModeNote(daemon: DaemonFile, program: string): string | undefined {
   if (daemon.safe === null) return undefined;
-  const reason = daemon.safe.replace(/\.$/, '');
-  return `Kairos runs in safe mode, without sessions: ${foreignLine(reason)}. Look with: ${program} doctor, or ${program} daemon logs`;
+  const { why, next } = safeModeWords(daemon.safe);
+  return `Kairos runs in safe mode, without sessions: ${foreignLine(why)} ${hint(program, foreignLine(next))}`;
 }
 
 /** The failure of a foreground supervisor that ended by itself. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { KairosError, errorMessage } from '../../../../shared/base/errors.ts';
 import type { Log } from '../../../../shared/base/ports.ts';
+import { safeModeWords } from '../../../../shared/protocol/safe-mode.ts';
 import { allows, type Principal } from '../access/principal.ts';
 import { bearerToken, type Refusal } from '../checks/request-checks.ts';
 import { type Answer, errorAnswer, notAllowed, refusalBody } from './answers.ts';
@@ -89,8 +90,9 @@ const storeless = new Set([
 /** In safe mode the store is not opened: to answer "nothing there" would be a lie. */
 function requireStore(safe: string | null, route: Route): void {
   if (safe === null || storeless.has(route.path)) return;
-  throw new KairosError('safe_mode', `Kairos is in safe mode and reads nothing that is stored: ${safe}`, {
-    next: 'See kairos doctor and kairos logs, mend the cause, then: kairos daemon restart',
+  const { why, next } = safeModeWords(safe);
+  throw new KairosError('safe_mode', `Kairos is in safe mode and reads nothing that is stored: ${why}`, {
+    next,
   });
 }
 
