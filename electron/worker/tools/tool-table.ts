@@ -3,6 +3,8 @@ import { editTool } from './edit.ts';
 import { hostTools } from './host-tools.ts';
 import { multiEditTool } from './multi-edit.ts';
 import { readTool } from './read.ts';
+import { globTool } from './search/glob.ts';
+import { grepTool } from './search/grep.ts';
 import type { Tool } from './tool.ts';
 import { webFetchTool } from './web/web-fetch.ts';
 import { writeTool } from './write.ts';
@@ -13,6 +15,8 @@ export const allTools: readonly Tool[] = [
   readTool,
   writeTool,
   editTool,
+  globTool,
+  grepTool,
   multiEditTool,
   webFetchTool(),
   ...hostTools,

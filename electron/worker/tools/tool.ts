@@ -11,6 +11,8 @@ export interface ToolContext {
   readonly dir: string;
   /** Folder for spill files. */
   readonly scratch: string;
+  /** The home of Kairos, which no search looks into. */
+  readonly home: string;
   /** The whole environment of shells; the first time it may take as long as the person's login shell. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
   readonly clock: Clock;

@@ -37,6 +37,7 @@ export async function toolBench(): Promise<ToolBench> {
   const tools = createSessionTools(allTools, {
     dir,
     scratch,
+    home: join(dir, '.kairos'),
     environment: async () => environment,
     clock: systemClock,
     ids,
