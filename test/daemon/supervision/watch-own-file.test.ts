@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../../electron/daemon/events/sqlite/open.ts';
 import { watchOwnFile } from '../../../electron/daemon/supervision/watch-own-file.ts';
-import { systemClock } from '../../../electron/node/clock.ts';
+import { nextTurn, systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kairos-lock-'));
@@ -49,9 +49,12 @@ describe('a file of a running daemon', () => {
         resolve();
       });
     });
-    for (let n = 0; n < 1200; n += 1) await store.setMeta('key', String(n));
-    // The log was copied back into the file that is watched; the notice of that comes before the one of what follows.
-    const grown = statSync(storeDb).size > 0;
+    // More rows than fit between two copies of the log, in few commits.
+    await Promise.all(Array.from({ length: 1200 }, (_, n) => store.setMeta('key', String(n))));
+    await store.setMeta('key', 'last');
+    // The log was copied back into the file that is watched; the notice of that comes with the next turns.
+    const grown = statSync(storeDb).size > 4096;
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     const before = [...told];
     copyFileSync(storeDb, join(home, 'older'));
     renameSync(join(home, 'older'), storeDb);

@@ -4,9 +4,10 @@ import {
   createMemoryStore,
   type MemoryStore,
 } from '../../../electron/daemon/events/memory/memory-store.ts';
-import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
+import { type ModelSource, offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
+import { offlineChoice } from '../../../shared/domain/models.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { ContextVault } from '../scripted-runner.ts';
 import { Alarms } from './alarms.ts';
@@ -42,6 +43,14 @@ export interface Sabotage {
   /** The class that deliveries to a platform are planned with. */
   readonly deliveryClass?: (platform: PlatformName) => PlatformName;
 }
+
+/** Every name of a plan's model is usable; the simulated worker makes it by that name. */
+const simModels: ModelSource = {
+  ...offlineOnly,
+  choice: (ref) => ({ ...offlineChoice, ref }),
+  forLease: async (ref) => ({ kind: 'usable', models: [{ ...offlineChoice, ref }], secrets: {} }),
+  checkRef: (ref) => ref,
+};
 
 const startWall = Date.UTC(2026, 10, 30, 9);
 
@@ -105,7 +114,7 @@ export class World {
       environment: () => this.#later(life, 'environment', {}),
       scratch: (session) => this.#later(life, 'scratch', `/home/.kairos/scratch/${session}`),
       defaultDir: '/w',
-      models: offlineOnly,
+      models: simModels,
       checkDir: async (dir) => dir,
     });
     this.#sabotage.core?.(core, this);
