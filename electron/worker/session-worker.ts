@@ -1,11 +1,18 @@
+import { dirname } from 'node:path';
 import type { Clock, Ids } from '../../shared/base/ports.ts';
+import type { ToolText } from '../../shared/domain/frames.ts';
 import type { Runner } from '../../shared/domain/runner.ts';
 import type { Lease } from '../../shared/protocol/worker-link.ts';
+import { buildId } from '../node/product-version.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
 import type { ModelPort, SessionPort } from './agent/ports.ts';
+import { findTools } from './frame/find-tools.ts';
+import { offeredTools } from './frame/hot-set.ts';
+import { sessionFrame } from './frame/session-frame.ts';
+import { useTool } from './frame/use-tool.ts';
 import { createModel } from './model/create-model.ts';
-import { buildFrame } from './tools/frame.ts';
 import { createSessionTools } from './tools/session-tools.ts';
+import type { Tool } from './tools/tool.ts';
 import { allTools } from './tools/tool-table.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -23,20 +30,26 @@ export function sessionRunner(
   port: Pick<SessionPort, 'ask'>,
   { clock, ids, run }: RunnerParts,
 ): Runner<SessionPort> {
-  const tools = createSessionTools(allTools, {
+  const offered = offeredTools([...allTools, findTools([]), useTool([])], lease.brief);
+  const tools = createSessionTools(sessionTools(offered.deferred), {
     dir: lease.dir,
     scratch: lease.scratch,
+    home: dirname(dirname(lease.scratch)),
     environment: shellEnvironment(lease, port, run),
     clock,
     ids,
+    putBlob: async (bytes) => {
+      const { hash } = await port.ask('putBlob', { base64: Buffer.from(bytes).toString('base64') });
+      return hash;
+    },
   });
-  const frame = buildFrame({
-    model: lease.model,
-    brief: lease.brief,
-    build: 'session-worker-1',
-    tools: allTools,
-  });
-  return createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frame });
+  const frames = sessionFrame({ lease, build: buildId(), offered });
+  return createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frames });
+}
+
+/** Every tool of this version, and the two that find and call those which are not named in requests. */
+function sessionTools(deferred: readonly ToolText[]): readonly Tool[] {
+  return [...allTools, findTools(deferred), useTool(allTools.map(({ name }) => name))];
 }
 
 /** Loads what the model needs while the first step is being asked for. */

@@ -39,6 +39,8 @@ export const modelSettingsSchema = z.object({
   prices: z._default(z.record(z.string(), z.nullable(modelPriceSchema)), {}),
   /** By ref or pattern, like `prices`. */
   overrides: z._default(z.record(z.string(), modelFactsSchema), {}),
+  /** A running note per session is kept up to date by requests in the background, for when the conversation no longer fits. */
+  sessionMemory: z._default(z.boolean(), true),
 });
 /** Section `models` of the settings. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;

@@ -43,6 +43,12 @@ const sections = {
     totalUsd: z._default(z.nullable(z.number().check(z.gte(0))), null),
   }),
   models: modelSettingsSchema,
+  agent: z.object({
+    /** A turn that asks for more model requests than this ends with a notice. */
+    stepsPerTurn: z._default(count, 200),
+    /** So many equal calls in a row are run; then the model is told, and its turn ends when it goes on. */
+    repeatLimit: z._default(count, 5),
+  }),
   env: z.object({
     /** Names of variables that tools get although they look like secrets. */
     pass: z._default(z.array(z.string()), []),

@@ -165,7 +165,8 @@ export class RunnerWorld {
     const context = opaque === null ? null : Buffer.from(opaque).toString('base64');
     const { id: session, dir, model, frame, turn, seq, brief, compaction, memo } = row;
     const turnSeq = turn ? turn.seq - 1 : seq;
-    const frameContent = null;
+    const pinned = frame === null ? null : await this.store.blob(frame);
+    const frameContent = pinned === null ? null : Buffer.from(pinned).toString();
     const lease = { session, dir, model, frame, context, turnSeq, frameContent, brief, compaction, memo };
     let die = (): void => undefined;
     const died = new Promise<'died'>((resolve) => {

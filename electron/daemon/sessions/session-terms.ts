@@ -62,6 +62,8 @@ export interface TermsPorts {
   readonly limits: BudgetLimits;
   /** Text that names policy and rules of a step, for the log. */
   readonly policy: string;
+  /** Steps that a turn may have; absent: no limit. */
+  readonly maxSteps?: number;
 }
 
 /** Terms of a session's next step; `contextTokens`: what its runner says the context takes. */
@@ -71,7 +73,8 @@ export type SessionTerms = (session: string, contextTokens?: number) => Promise<
 const uncountedTokens = 8_000;
 
 /** A step is reserved with its context and its longest answer; what the runner does not say is taken from the newest request. */
-export function sessionTerms({ store, models, limits, policy }: TermsPorts): SessionTerms {
+export function sessionTerms({ store, models, limits, policy, maxSteps }: TermsPorts): SessionTerms {
+  const fixed = { limits, policy, ...(maxSteps === undefined ? {} : { maxSteps }) };
   const reservation = async (session: string, said: number | undefined): Promise<Reservation> => {
     const row = await store.session(session);
     const choice = row && models.choice(row.model);
@@ -79,5 +82,5 @@ export function sessionTerms({ store, models, limits, policy }: TermsPorts): Ses
     const context = said ?? Math.max(uncountedTokens, await store.lastContextTokens(session));
     return reservationFor(choice, context, choice.maxOutputTokens);
   };
-  return async (session, said) => ({ reservation: await reservation(session, said), limits, policy });
+  return async (session, said) => ({ reservation: await reservation(session, said), ...fixed });
 }

@@ -1,22 +1,22 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
-import { canonicalJson } from '../../../shared/base/json.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
-import type { Frame } from '../../../shared/domain/frames.ts';
 import type { RunEnd, Runner } from '../../../shared/domain/runner.ts';
 import type { Grant } from '../../../shared/protocol/worker-link.ts';
 import { runCalls } from './call-step.ts';
 import { Conversation } from './conversation.ts';
 import { runModelStep } from './model-step.ts';
-import type { ModelPort, SessionPort, ToolPort } from './ports.ts';
-import type { Work } from './work.ts';
+import { pinnedFrame } from './pin-frame.ts';
+import type { FramePort, ModelPort, SessionPort, ToolPort } from './ports.ts';
+import { SessionMemory } from './session-memory.ts';
+import { inputLimit } from './tokens.ts';
+import { contextSize, type Work } from './work.ts';
 
 /** What the loop is made of; one loop runs one leased session. */
 export interface LoopParts {
   readonly model: ModelPort;
   readonly tools: ToolPort;
-  /** Pinned when the session has none. */
-  readonly frame: Frame;
+  readonly frames: FramePort;
 }
 
 /** What the loop does next: follow a grant, end, or ask the daemon. */
@@ -28,18 +28,29 @@ const mostStaleInARow = 20;
 /** The built-in runner: context rebuilt from events, one model request per step, calls in order. */
 export function createAgentLoop(parts: LoopParts): Runner<SessionPort> {
   let work: Work | null = null;
+  const memory = new SessionMemory();
   return {
     async run(port, signal) {
       const { problem } = parts.model;
       if (problem !== null) return parked(port, problem.code, problem.reason);
-      if (work === null) {
-        if (port.lease.frame === null) await port.ask('pinFrame', { content: canonicalJson(parts.frame) });
-        const known = parts.model.contextNeed === 'turn' ? port.lease.turnSeq : 0;
-        work = { ...parts, port, conversation: new Conversation(known) };
-      }
-      return runUntilNothingToDo(work, signal);
+      work ??= await beginWork(parts, port);
+      const end = await runUntilNothingToDo(work, signal);
+      if (end.why === 'idle') memory.consider(work, signal);
+      return end;
     },
   };
+}
+
+async function beginWork(parts: LoopParts, port: SessionPort): Promise<Work> {
+  const { model, tools, frames } = parts;
+  const { turnSeq, compaction, memo } = port.lease;
+  const frame = await pinnedFrame(port, frames);
+  const room = inputLimit(model.limits);
+  const start =
+    model.contextNeed === 'turn'
+      ? { known: turnSeq, compaction: null, room }
+      : { known: 0, compaction, room };
+  return { model, tools, frames, port, frame, memo, conversation: new Conversation(start) };
 }
 
 async function runUntilNothingToDo(work: Work, signal: StopSignal): Promise<RunEnd> {
@@ -64,7 +75,10 @@ async function runUntilNothingToDo(work: Work, signal: StopSignal): Promise<RunE
 }
 
 async function advance(work: Work, next: Next, signal: StopSignal): Promise<Next> {
-  if (next === 'ask') return { grant: await work.port.ask('nextStep', { known: work.conversation.known }) };
+  if (next === 'ask') {
+    const { known } = work.conversation;
+    return { grant: await work.port.ask('nextStep', { known, ...contextSize(work) }) };
+  }
   if ('end' in next) return next;
   const { grant } = next;
   switch (grant.kind) {

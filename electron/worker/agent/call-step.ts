@@ -7,8 +7,9 @@ import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { BeginCallAnswer, CallState, Grant } from '../../../shared/protocol/worker-link.ts';
 import { type Granted, grantedBy } from './granted.ts';
 import type { OpenCall, Prepared } from './ports.ts';
-import { refusedFacts, repeatedText, repeatsBefore } from './refused-call.ts';
-import type { Work } from './work.ts';
+import { refusedFacts, repeatedText, repeatsBefore, stoppedText } from './refused-call.ts';
+import { textTokens } from './tokens.ts';
+import { contextSize, type Work } from './work.ts';
 
 type CallsGrant = Extract<Grant, { kind: 'calls' }>;
 
@@ -20,7 +21,7 @@ export type AfterCalls =
 /** Works through the calls of a stored reply that have no result, in order; stops before the next one when asked to. */
 export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal): Promise<AfterCalls> {
   const open = grant.calls.filter((call) => call.state === 'open');
-  if (open.length > 0 && work.model.repeatLimit !== null) await work.conversation.catchUp(work.port);
+  if (open.length > 0 && repeatLimit(work) !== null) await work.conversation.catchUp(work.port);
   for (const call of open) {
     if (stop.aborted) return { kind: 'ask' };
     const after = await runCall(work, call, grant);
@@ -32,7 +33,14 @@ export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal):
 
 /** The next grant when this was the step's last call, null while others remain. */
 async function runCall(work: Work, call: CallState, grant: CallsGrant): Promise<Grant | 'wait' | null> {
-  const prepared = await prepare(work, call, grant);
+  const limit = repeatLimit(work);
+  const repeats = limit === null ? 0 : repeatsOf(work, call, grant);
+  // It was told once: a model that goes on with it all the same does not come to an end.
+  if (limit !== null && repeats > limit) return stopTurn(work, grant.step.turn, call.tool, repeats);
+  const prepared: Prepared =
+    limit !== null && repeats === limit
+      ? { kind: 'bad', message: repeatedText(call.tool, limit) }
+      : await prepare(work, call);
   const facts =
     prepared.kind === 'ready' ? prepared.facts : refusedFacts(call, work.port.lease.dir, prepared.message);
   const answer = await begin(work, grant.step.id, call, facts);
@@ -54,14 +62,21 @@ async function runCall(work: Work, call: CallState, grant: CallsGrant): Promise<
   }
 }
 
-async function prepare(work: Work, call: OpenCall, grant: CallsGrant): Promise<Prepared> {
-  const limit = work.model.repeatLimit;
-  if (limit !== null) {
-    const earlier = work.conversation.ofTurn(grant.step.turn).filter((message) => isEarlier(message, grant));
-    if (repeatsBefore(call, earlier, grant.reply) >= limit) {
-      return { kind: 'bad', message: repeatedText(call.tool, limit) };
-    }
-  }
+/** A model without a limit has none; otherwise the settings' one holds. */
+function repeatLimit({ model, port }: Work): number | null {
+  return model.repeatLimit === null ? null : (port.lease.loop?.repeatLimit ?? model.repeatLimit);
+}
+
+function repeatsOf(work: Work, call: OpenCall, grant: CallsGrant): number {
+  const earlier = work.conversation.ofTurn(grant.step.turn).filter((message) => isEarlier(message, grant));
+  return repeatsBefore(call, earlier, grant.reply);
+}
+
+async function stopTurn(work: Work, turn: string, tool: string, repeats: number): Promise<Grant> {
+  return work.port.ask('failTurn', { turn, reason: stoppedText(tool, repeats) });
+}
+
+async function prepare(work: Work, call: OpenCall): Promise<Prepared> {
   try {
     return await work.tools.prepare(call);
   } catch (error) {
@@ -76,8 +91,8 @@ function isEarlier(message: ContextMessage, grant: CallsGrant): boolean {
 }
 
 async function begin(work: Work, step: string, call: OpenCall, facts: CallFacts): Promise<BeginCallAnswer> {
-  const known = work.conversation.known;
-  return work.port.ask('beginCall', { step, call: call.id, facts, known });
+  const { known } = work.conversation;
+  return work.port.ask('beginCall', { step, call: call.id, facts, known, ...contextSize(work) });
 }
 
 async function execute(work: Work, granted: Granted): Promise<CallResult> {
@@ -94,15 +109,17 @@ async function execute(work: Work, granted: Granted): Promise<CallResult> {
 }
 
 async function end(work: Work, call: string, result: CallResult): Promise<Grant | null> {
-  const known = work.conversation.known;
+  const { known } = work.conversation;
+  work.conversation.expect(textTokens(result.output));
+  const size = contextSize(work);
   try {
-    return (await work.port.ask('endCall', { call, result, known })).next;
+    return (await work.port.ask('endCall', { call, result, known, ...size })).next;
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
     const short: CallResult = {
       outcome: result.outcome,
       output: 'It ended, but its output is too large to be stored.',
     };
-    return (await work.port.ask('endCall', { call, result: short, known })).next;
+    return (await work.port.ask('endCall', { call, result: short, known, ...size })).next;
   }
 }

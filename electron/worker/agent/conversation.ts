@@ -1,18 +1,42 @@
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
-import type { LinkOutput } from '../../../shared/protocol/worker-link.ts';
+import type { Frame } from '../../../shared/domain/frames.ts';
+import type { Lease, LinkOutput } from '../../../shared/protocol/worker-link.ts';
+import { compactionMessage } from '../../../shared/session/context.ts';
+import { fitMessage } from './fit-message.ts';
 import type { SessionPort } from './ports.ts';
+import { frameTokens, sumTokens, tokensOf } from './tokens.ts';
 
 /** Messages asked for at a time. */
 const pageLimit = 500;
+/** A provider's count that is below this share of ours is not believed. */
+const leastShare = 0.6;
+
+/** What came before seq `from`, as the model reads it; `seq` is its event. */
+export type Compaction = NonNullable<Lease['compaction']>;
+
+/** Where a conversation begins, and how many tokens a request may have. */
+export interface ConversationStart {
+  /** Nothing up to this seq is wanted. */
+  readonly known: number;
+  readonly compaction: Compaction | null;
+  readonly room: number;
+}
 
 /** The context a runner has read so far, grown by what grants bring. Memory only; a new runner reads it again. */
 export class Conversation {
+  readonly #room: number;
   #messages: ContextMessage[] = [];
   #known: number;
+  #compaction: Compaction | null;
+  #first: ContextMessage | null;
+  /** Tokens of what is stored and not read back yet. */
+  #ahead = 0;
 
-  /** `known`: nothing up to this seq is wanted. */
-  constructor(known: number) {
-    this.#known = known;
+  constructor({ known, compaction, room }: ConversationStart) {
+    this.#room = room;
+    this.#compaction = compaction;
+    this.#first = compaction === null ? null : compactionMessage(compaction);
+    this.#known = Math.max(known, compaction === null ? 0 : compaction.from - 1);
   }
 
   /** Everything up to this seq is here (or was not wanted). */
@@ -20,16 +44,33 @@ export class Conversation {
     return this.#known;
   }
 
+  /** As the model reads it: what was compacted first. */
   get messages(): readonly ContextMessage[] {
+    return this.#first === null ? this.#messages : [this.#first, ...this.#messages];
+  }
+
+  /** What stands after the compaction. */
+  get rest(): readonly ContextMessage[] {
     return this.#messages;
+  }
+
+  get compaction(): Compaction | null {
+    return this.#compaction;
   }
 
   /** Adds a page that starts right after `known`. */
   add(page: LinkOutput<'context'>['messages']): void {
     for (const message of page) {
-      this.#messages.push(message.role === 'user' ? { ...message, ref: message.ref } : message);
+      const whole = message.role === 'user' ? { ...message, ref: message.ref } : message;
+      this.#messages.push(fitMessage(whole, this.#room));
     }
+    if (page.length > 0) this.#ahead = 0;
     this.#known = Math.max(this.#known, page.at(-1)?.seq ?? 0);
+  }
+
+  /** Something of about this many tokens will stand in the next request. */
+  expect(tokens: number): void {
+    this.#ahead += tokens;
   }
 
   /** Reads on until nothing newer is stored. */
@@ -52,5 +93,41 @@ export class Conversation {
   /** Lets go of other turns. */
   keepOnly(turn: string): void {
     if (this.#messages.some((message) => message.turn !== turn)) this.#messages = [...this.ofTurn(turn)];
+  }
+
+  /** A stored compaction takes the place of what it covers: the same as a runner that begins with it. */
+  compact(compaction: Compaction): void {
+    this.#compaction = compaction;
+    this.#first = compactionMessage(compaction);
+    this.#messages = this.#messages.filter((message) => message.seq >= compaction.from);
+  }
+
+  /**
+   * About how many tokens a request with this context has. The provider's own count of the newest reply is the best measure of
+   * what came before it; a reply from before the compaction counted another context.
+   */
+  tokens(frame: Frame): number {
+    const first = this.#first === null ? 0 : tokensOf(this.#first);
+    const estimated = frameTokens(frame) + first + sumTokens(this.#messages);
+    return Math.ceil(Math.max(this.#counted() ?? estimated, estimated * leastShare) + this.#ahead);
+  }
+
+  #counted(): number | null {
+    const since = this.#compaction?.seq ?? 0;
+    const at = this.#messages.findLastIndex(
+      (message) => message.role === 'assistant' && message.tokens !== undefined && message.seq > since,
+    );
+    const reply = this.#messages[at];
+    if (reply?.role !== 'assistant' || reply.tokens === undefined) return null;
+    return reply.tokens + sumTokens(this.#messages.slice(at + 1));
+  }
+
+  /** Digest of the instruction files that the model was told about after the frame was made; null: of none. */
+  get notedInstructions(): string | null {
+    const since = this.#compaction?.seq ?? 0;
+    const note = this.#messages.findLast(
+      (message) => message.role === 'user' && message.note !== undefined && message.seq > since,
+    );
+    return note?.role === 'user' ? (note.note ?? null) : null;
   }
 }

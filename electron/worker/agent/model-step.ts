@@ -2,7 +2,9 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
 import type { SessionPort } from './ports.ts';
-import type { Work } from './work.ts';
+import { type CompactionWay, compactContext, isFull } from './compact.ts';
+import { replyTokens } from './tokens.ts';
+import { contextSize, type Work } from './work.ts';
 
 type RequestGrant = Extract<Grant, { kind: 'request' }>;
 
@@ -18,9 +20,11 @@ export async function runModelStep(work: Work, grant: RequestGrant): Promise<Aft
   conversation.add(grant.messages);
   if (grant.more) await conversation.catchUp(port);
   if (model.contextNeed === 'turn') conversation.keepOnly(step.turn);
+  else if (step.n === 1 && !grant.repeated) await tellNews(work, step.turn);
   port.activity('thinking');
   try {
-    const answer = await request(work, grant);
+    const answer =
+      model.contextNeed === 'turn' ? await request(work, grant) : await requestThatFits(work, grant);
     if (answer.kind === 'model_failed') return answer;
     return { kind: 'grant', grant: await record(work, step.id, answer.reply, answer.usage) };
   } finally {
@@ -29,6 +33,44 @@ export async function runModelStep(work: Work, grant: RequestGrant): Promise<Aft
 }
 
 type Answer = { kind: 'reply'; reply: Reply; usage: Usage } | Extract<AfterRequest, { kind: 'model_failed' }>;
+
+/** Instruction files are pinned with the frame: what changed in them since is told once, at the beginning of a turn. */
+async function tellNews({ port, conversation, frames, frame }: Work, turn: string): Promise<void> {
+  const news = await frames.news(conversation.notedInstructions ?? frame.instructions ?? '');
+  if (news === null) return;
+  await port.ask('note', { turn, ...news });
+  await conversation.catchUp(port);
+}
+
+const blocked: Answer = {
+  kind: 'model_failed',
+  code: 'context_blocked',
+  reason:
+    'this conversation does not fit into the context window of its model, not even as a summary. Choose a model with a larger window (kairos models), or make the instruction files of the directory shorter; then take the session up again.',
+};
+
+/** The request with a context that was made smaller first where it had to be, or after the provider found it too long. */
+async function requestThatFits(work: Work, grant: RequestGrant): Promise<Answer> {
+  const { turn } = grant.step;
+  if (isFull(work) && !(await compacted(work, turn, 'summary'))) return blocked;
+  for (const way of ['summary', 'least'] as const) {
+    const answer = await request(work, grant);
+    if (answer.kind === 'reply' || answer.code !== 'context_too_long') return answer;
+    if (!(await compacted(work, turn, way))) return blocked;
+  }
+  const last = await request(work, grant);
+  return last.kind === 'model_failed' && last.code === 'context_too_long' ? blocked : last;
+}
+
+/** An interrupt gives up at once: the request that follows fails the same way, and nothing is parked. */
+async function compacted(work: Work, turn: string, way: CompactionWay): Promise<boolean> {
+  work.port.activity('summarising what came before');
+  try {
+    return await compactContext(work, turn, way);
+  } finally {
+    work.port.activity('thinking');
+  }
+}
 
 async function request({ port, conversation, model, frame }: Work, grant: RequestGrant): Promise<Answer> {
   const step = grant.step.id;
@@ -49,12 +91,14 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
 }
 
 async function record(work: Work, step: string, reply: Reply, usage: Usage): Promise<Grant> {
-  const known = work.conversation.known;
+  const { known } = work.conversation;
+  work.conversation.expect(replyTokens(reply));
+  const size = contextSize(work);
   try {
-    return await work.port.ask('recordReply', { step, reply, usage, known });
+    return await work.port.ask('recordReply', { step, reply, usage, known, ...size });
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
-    const kept = { step, reply: tooLarge(reply.model), usage, known };
+    const kept = { step, reply: tooLarge(reply.model), usage, known, ...size };
     return work.port.ask('recordReply', kept);
   }
 }

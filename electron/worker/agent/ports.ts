@@ -20,7 +20,17 @@ export type SessionFacts = Pick<
   | 'brief'
   | 'compaction'
   | 'memo'
+  | 'loop'
 >;
+
+/** Makes the frame of a session, and tells when the files behind it changed. */
+export interface FramePort {
+  /** True for a frame of this build, the session's model and its brief mode. */
+  fits(frame: Frame): boolean;
+  make(): Promise<Frame>;
+  /** What the model is to be told when the instruction files differ from those of digest `known`; null: they do not. */
+  news(known: string): Promise<{ readonly digest: string; readonly text: string } | null>;
+}
 
 /** A piece of the reply that is being made, in order within its part; losing one is harmless. */
 export interface DraftText {

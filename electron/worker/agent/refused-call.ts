@@ -49,3 +49,8 @@ function callKey(call: { readonly tool: string; readonly input: unknown }): stri
 export function repeatedText(tool: string, limit: number): string {
   return `Not run: this exact ${tool} call was made ${limit} times in a row in this turn with the same input. Stop repeating it: use what you have, try something else, or tell the person what is in the way.`;
 }
+
+/** What the person reads when the model goes on with it all the same. */
+export function stoppedText(tool: string, repeats: number): string {
+  return `Stopped: the model made the same ${tool} call ${repeats + 1} times in a row and went on after it was told. Say what it should do instead, or choose another model.`;
+}

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../shared/base/json.ts';
-import { sampleFrame } from '../sample-frame.ts';
+import { fixedFrames, sampleFrame } from '../sample-frame.ts';
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import type { ModelPort, SessionPort, ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { offlineEngine } from '../../../electron/worker/model/offline/offline-model.ts';
@@ -13,12 +13,12 @@ import type { WorkerPlace } from './worker-place.ts';
 /** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
 export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort> {
   const tools = place.sabotageTools(simTools(place, lease.session));
-  const frame = sampleFrame(`frame of ${lease.model}`, lease.model);
+  const frames = fixedFrames(sampleFrame(`frame of ${lease.model}`, lease.model));
   switch (lease.model) {
     case 'offline':
-      return createAgentLoop({ model: observed(place, lease, offlineEngine), tools, frame });
+      return createAgentLoop({ model: observed(place, lease, offlineEngine), tools, frames });
     case 'wild':
-      return createAgentLoop({ model: observed(place, lease, wildModel), tools, frame });
+      return createAgentLoop({ model: observed(place, lease, wildModel), tools, frames });
     default:
       return scripted(place, lease, tools);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import { canonicalJson } from '../../../shared/base/json.ts';
-import { sampleFrame } from '../../support/sample-frame.ts';
+import { fixedFrames, sampleFrame } from '../../support/sample-frame.ts';
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import { fakeModel, fakeTools, factsOf } from '../support/fakes.ts';
 import { callsOf, replyOf, request, ScriptedPort, said } from '../support/scripted-port.ts';
@@ -13,7 +13,7 @@ const idle = { verb: 'nextStep', answer: { kind: 'idle' } } as const;
 const echo = (id: string, input: unknown = { text: id }, tool = 'Echo') => ({ id, tool, input });
 
 function loop(model: ReturnType<typeof fakeModel>, tools = fakeTools(() => ok('done'))) {
-  return createAgentLoop({ model: model.model, tools: tools.tools, frame: sampleFrame('the frame') });
+  return createAgentLoop({ model: model.model, tools: tools.tools, frames: fixedFrames(sampleFrame('the frame')) });
 }
 
 describe('following what the daemon grants', () => {

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../../shared/base/json.ts';
+import { sampleFrame } from '../../support/sample-frame.ts';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { CallResult, Reply } from '../../../shared/domain/messages.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';
@@ -35,7 +37,7 @@ export class ScriptedPort implements SessionPort {
       frame: 'frame_1',
       context: null,
       turnSeq: 0,
-      frameContent: null,
+      frameContent: canonicalJson(sampleFrame('the frame')),
       brief: true,
       compaction: null,
       memo: null,

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
+import { canonicalJson } from '../../../shared/base/json.ts';
+import { buildId } from '../../../electron/node/product-version.ts';
+import { sampleFrame } from '../../support/sample-frame.ts';
 import { sampleLease } from './sample-lease.ts';
 import { maxFrameBytes, workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
 import { Parcels } from '../../../electron/node/parcels.ts';
@@ -64,7 +67,8 @@ export class WorkerProcess {
 
   /** Leases session `ses_1` in the test's own folder. */
   lease(more: Partial<Lease> = {}): void {
-    const lease = sampleLease(this.dir, { frame: 'frame_1', ...more });
+    const frame = { ...sampleFrame('pinned before'), build: buildId() };
+    const lease = sampleLease(this.dir, { frame: 'frame_1', frameContent: canonicalJson(frame), ...more });
     this.send({ type: 'lease', lease });
   }
 
