@@ -1,40 +1,48 @@
 import { stat } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorCode } from '../../../shared/base/errors.ts';
+import type { StopSignal } from '../../../shared/base/ports.ts';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import { fileKind } from './file-kind.ts';
 import { places } from './places.ts';
 import { type ReadPart, readLines } from './read-lines.ts';
+import { readNotebook } from './read/read-notebook.ts';
+import { parsePages, readPdf } from './read/read-pdf.ts';
+import { readPicture } from './read/read-picture.ts';
+import { pictureType } from './read/picture.ts';
+import { firstBytes } from './read/whole-file.ts';
 import { pathProblem, realPathOf } from './real-path.ts';
-import { defineTool, failed, ok } from './tool.ts';
+import { defineTool, failed, ok, type ToolContext } from './tool.ts';
 
 const mostLines = 2_000;
-/** With line numbers and JSON escapes this fits a frame of 256 KB; text that does not is cut again before it is sent. */
 const mostCharacters = 150_000;
 
 const schema = z.object({
   file_path: z.string(),
   offset: z.optional(z.int().check(z.gte(1))),
   limit: z.optional(z.int().check(z.gte(1))),
+  pages: z.optional(z.string()),
 });
+type Input = z.infer<typeof schema>;
 
-/** Reads a text file with line numbers. */
+/** Reads a file for the model: text with line numbers, pictures, the text of PDFs, notebooks. */
 export const readTool = defineTool({
   name: 'Read',
   description:
-    'Reads a text file; each line comes with its number and a tab. At most 2000 lines and 150000 characters at a time: go on with offset (first line, from 1) and limit. Paths are absolute or relative to the session directory.',
+    'Reads a file (absolute path, or relative to the session directory). Text: each line with its number, at most 2000 lines; go on with offset (first line, from 1) and limit. Also pictures (png, jpeg, gif, webp), the text of PDFs (pages: "3" or "1-5", 20 at a time) and notebooks (.ipynb; offset and limit count cells).',
   schema,
   hot: true,
   class: 'pure',
   access: 'read',
-  async look({ file_path: given }, context) {
+  async look({ file_path: given, pages }, context) {
+    if (pages !== undefined && parsePages(pages) === null) return 'pages must be like "3", "1-5" or "4-"';
     const found = await places(given, context);
     if (typeof found === 'string') return found;
     const { cwd, path } = found;
     return { cwd, subject: path, paths: [path], preimages: [], preview: visibleText(path), description: '' };
   },
-  async act({ offset = 1, limit = mostLines }, { subject: path }, { clock }) {
+  async act(input, { subject: path }, context, signal) {
     try {
       if ((await realPathOf(path)) !== path)
         return failed(`"${path}" now leads somewhere else; call Read again.`);
@@ -42,14 +50,38 @@ export const readTool = defineTool({
       if (kind === 'directory') return failed(`"${path}" is a directory, not a file. List it with Bash: ls.`);
       if (kind === 'special')
         return failed(`"${path}" is a device, pipe or socket and cannot be read as a file.`);
-      const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };
-      const part = await readLines(path, window, clock);
-      return part === 'binary' ? binary(path) : shown(part);
+      return await readByKind(path, input, context, signal);
     } catch (error) {
       return failed(`"${path}" ${pathProblem(errorCode(error))}.`);
     }
   },
 });
+
+/** White space or a byte order mark may stand before it. */
+const pdfMark = /^(?:\xEF\xBB\xBF)?\s*%PDF-/;
+const probeBytes = 1_024;
+
+/** What a file is says its beginning, not its name; only notebooks are known by their name. */
+async function readByKind(
+  path: string,
+  { offset = 1, limit = mostLines, pages }: Input,
+  context: ToolContext,
+  signal: StopSignal,
+): Promise<CallResult> {
+  const { clock } = context;
+  const first = await firstBytes(path, probeBytes, clock);
+  if (pictureType(first) !== null) return readPicture(path, context);
+  if (pdfMark.test(Buffer.from(first).toString('latin1')))
+    return readPdf(path, parsePages(pages ?? '1-') ?? { first: 1, last: null }, clock, signal);
+  if (pages !== undefined) return failed(`"${path}" is no PDF: use offset and limit.`);
+  if (path.endsWith('.ipynb')) {
+    const notebook = await readNotebook(path, { first: offset, limit }, context);
+    if (notebook !== null) return notebook;
+  }
+  const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };
+  const part = await readLines(path, window, clock);
+  return part === 'binary' ? binary(path) : shown(part);
+}
 
 function binary(path: string): CallResult {
   return failed(`"${path}" is a binary file. Look at it with Bash, for example: file or xxd.`);

@@ -15,6 +15,7 @@ export function storeCallEnd(tx: Tx, draft: SessionDraft, call: EffectRow, resul
   cancelCallWakes(tx, draft, call.id);
   if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'The call ended.');
   if (result.spill !== undefined) tx.refer(result.spill, `call:${call.id}`);
+  for (const image of result.images ?? []) tx.refer(image.hash, `call:${call.id}`);
   tx.append(draft, {
     type: 'call.ended',
     body: { call: call.id, step: step.id, turn: step.turn, tool: call.tool ?? '', result },
