@@ -1,6 +1,7 @@
 import { permissionModeSchema, sessionKindSchema } from '../../shared/domain/sessions.ts';
 import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
 import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
+import { modelCommands } from './model-commands.ts';
 import { ownCommands } from './own-commands.ts';
 
 const SESSION: PositionalSpec = { name: 'SESSION', required: true };
@@ -270,4 +271,10 @@ const sessions: readonly CommandSpec[] = [
 ];
 
 /** Every command, in the order of the help. */
-export const commandTable: readonly CommandSpec[] = [...talk, ...decide, ...sessions, ...ownCommands];
+export const commandTable: readonly CommandSpec[] = [
+  ...talk,
+  ...decide,
+  ...sessions,
+  ...modelCommands,
+  ...ownCommands,
+];

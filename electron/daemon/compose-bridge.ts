@@ -9,6 +9,7 @@ export interface BridgeExtras {
   readonly exportSession: (session: string) => Promise<Readable>;
   readonly search: BridgeCommands['search'];
   readonly backUp: BridgeCommands['backUp'];
+  readonly models: Pick<BridgeCommands, 'models' | 'testModel' | 'setDefaultModel'>;
   readonly doctor: () => Promise<DoctorReport>;
   readonly stop: (reason: string) => void;
 }
@@ -18,6 +19,8 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
   const { commands, store } = core;
   return {
     ...commands,
+    ...core.usage,
+    ...extras.models,
     verdict: async (codeOrId, verdict, by, owner) => {
       await core.checkClock();
       return core.broker.verdict(codeOrId, verdict, by, owner);

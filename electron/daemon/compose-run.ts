@@ -23,7 +23,7 @@ import {
   removeDaemonFile,
   writeDaemonFile,
 } from './compose-file.ts';
-import { defaultModel, modelProblem } from './compose-model.ts';
+import { makeModels, modelCommands, tellOfModels } from './compose-model.ts';
 import {
   checkDir,
   loginEnvironmentOnce,
@@ -39,7 +39,6 @@ import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
 import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
-import { offlineOnly } from './sessions/model-source.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
 import { readSettings } from './settings/settings-file.ts';
@@ -112,7 +111,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
     const boot = await bootIdentity();
-    const { core, doctor } = makeCore({ ...options, settings, store, mark, port, boot });
+    const { core, doctor, models } = makeCore({ ...options, settings, store, mark, port, boot });
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
@@ -125,7 +124,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
-    const bridge = await makeBridge({ ...options, settings, core, mark, doctor, port, reader });
+    const bridge = await makeBridge({ ...options, settings, core, models, mark, doctor, port, reader });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
@@ -182,12 +181,19 @@ interface CoreInput extends DaemonOptions {
 
 function makeCore(input: CoreInput): {
   core: Core;
+  models: ReturnType<typeof modelCommands>;
   doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }>;
 } {
   const { home, log, settings, store, mark } = input;
   const realHome = realpathSync(home.home);
   const login = loginEnvironmentOnce(log);
-  const model = defaultModel(input.env);
+  const models = makeModels({
+    settings: settings.settings.models,
+    settingsFile: home.settingsFile,
+    env: input.env,
+    login,
+    mark,
+  });
   const entry = siblingProgram('worker.js', '../worker/main.ts');
   const env = workerEnvironment({ from: input.env, run: mark });
   const words = selfWords(realHome, () => input.port.value);
@@ -215,14 +221,13 @@ function makeCore(input: CoreInput): {
     environment: () => toolVariables(login(), mark, settings.settings.env.pass),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
-    models: offlineOnly,
+    models,
     checkDir: (dir) => checkDir(dir, realHome),
   });
   for (const [index, notice] of settings.notices.entries()) {
     core.problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
   }
-  const problem = modelProblem(model);
-  if (problem) core.problems.set('model', problem.message, problem.next);
+  tellOfModels(models, core.problems);
   const doctor = async () => ({
     version: input.version,
     checks: await doctorChecks({
@@ -231,16 +236,17 @@ function makeCore(input: CoreInput): {
       health: await store.health().catch((error: unknown) => ({ error: errorMessage(error) })),
       environment: await login(),
       settings: settings.settings,
-      model,
+      model: await models.defaultModel(),
       running: core.registry.runningCount,
     }),
   });
-  return { core, doctor };
+  return { core, doctor, models: modelCommands(models, core.problems) };
 }
 
 interface BridgeInput extends DaemonOptions {
   readonly settings: ParsedSettings;
   readonly core: Core;
+  readonly models: ReturnType<typeof modelCommands>;
   readonly mark: string;
   readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
   readonly port: { readonly value: number | null };
@@ -254,6 +260,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
     exportSession: (session) => reader.exportSession(session),
     search: (query, limit) => reader.search(query, limit),
     backUp: (to) => reader.backUp(to),
+    models: input.models,
     doctor: input.doctor,
     stop: input.onStop,
   });

@@ -16,6 +16,7 @@ import { LiveBoard } from './sessions/live-board.ts';
 import type { ModelSource } from './sessions/model-source.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { budgetLimits, type SessionPolicy, sessionPolicy, sessionTerms } from './sessions/session-terms.ts';
+import { type UsageCommands, usageCommands } from './sessions/usage-commands.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { ProblemBoard } from './supervision/problem-board.ts';
 
@@ -47,6 +48,7 @@ export interface Core {
   readonly board: LiveBoard;
   readonly problems: ProblemBoard;
   readonly commands: SessionCommands;
+  readonly usage: UsageCommands;
   readonly policy: SessionPolicy;
   /** Call it before deciding by the wall clock (see DueTimer). */
   checkClock(): Promise<void>;
@@ -73,7 +75,13 @@ export function composeCore(ports: CorePorts): Core {
     store,
     clock,
     sha256: ports.sha256,
-    terms: sessionTerms({ store, models: ports.models, limits, policy: policy.version }),
+    terms: sessionTerms({
+      store,
+      models: ports.models,
+      limits,
+      policy: policy.version,
+      maxSteps: settings.agent.stepsPerTurn,
+    }),
     limits,
     models: ports.models,
     policy,
@@ -91,6 +99,7 @@ export function composeCore(ports: CorePorts): Core {
     verbs,
     scratch: ports.scratch,
     models: ports.models,
+    loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
@@ -106,6 +115,7 @@ export function composeCore(ports: CorePorts): Core {
     board,
     problems,
     commands,
+    usage: usageCommands({ store, limits }),
     policy,
     checkClock: () => timer.checkClock(),
     start: async () => {

@@ -38,13 +38,12 @@ export type Parked = z.infer<typeof parkedSchema>;
 /** Codes of sessions that stopped because of their model: another one lets them go on. */
 export const modelCodes: ReadonlySet<string> = new Set([
   'model_unavailable',
+  'model_unreachable',
+  'model_refused_request',
   'model_failed',
-  'model_unknown',
-  'model_timeout',
-  'model_limit',
+  'context_too_long',
   'credential_missing',
   'credential_refused',
-  'no_answer',
 ]);
 
 /** 1 to 64 characters: letters of any script, digits, `-`, `_`, `.`; must not start with `-` or look like an id. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { budgetNameSchema } from '../domain/budget.ts';
 import { anyEventSchema } from '../domain/events.ts';
+import { modelPriceSchema } from '../domain/models.ts';
 import { promptViewSchema, verdictOutcomeSchema, verdictScopeSchema } from '../domain/prompts.ts';
 import { permissionModeSchema, sessionKindSchema } from '../domain/sessions.ts';
 import { homeChangeSchema, problemSchema, sessionViewSchema } from '../session/home-view-schema.ts';
@@ -255,6 +257,100 @@ export const doctorReportSchema = z.object({
   checks: z.readonly(z.array(doctorCheckSchema)),
 });
 export type DoctorReport = z.infer<typeof doctorReportSchema>;
+
+/** `POST sessions/:session/model` and `POST models/default`, `POST models/test`: `offline` or `<provider>/<model>`. */
+export const modelBodySchema = z.strictObject({ model: z.string() });
+
+/** A provider as lists show it; never its key. `address` without user name and password. */
+export const providerViewSchema = z.object({
+  name: z.string(),
+  wire: z.enum(['anthropic', 'openai']),
+  address: z.string(),
+  /** Where its key comes from: a variable's name, `command`, or null (it has none). */
+  key: z.nullable(z.string()),
+  /** `ready`: it answered with its models. `no_list`: it answers, but tells no models. */
+  state: z.enum(['ready', 'no_list', 'no_key', 'key_refused', 'unreachable']),
+  detail: z.string(),
+});
+export type ProviderView = z.infer<typeof providerViewSchema>;
+/** A model as lists show it; `price` null = not known. */
+export const modelViewSchema = z.object({
+  ref: z.string(),
+  provider: z.nullable(z.string()),
+  contextTokens: z.number(),
+  images: z.boolean(),
+  price: z.nullable(modelPriceSchema),
+  isDefault: z.boolean(),
+  /** Place among those to fall over to, from 1; null when it is none. */
+  failover: z.nullable(z.number()),
+});
+export type ModelView = z.infer<typeof modelViewSchema>;
+/** What `GET models` says; `from`: what decided the default. */
+export const modelsAnswerSchema = z.object({
+  default: z.object({ ref: z.string(), from: z.string(), problem: z.nullable(z.string()) }),
+  providers: z.array(providerViewSchema),
+  models: z.array(modelViewSchema),
+});
+export type ModelsAnswer = z.infer<typeof modelsAnswerSchema>;
+/** What one small real request gave. */
+export const modelTestAnswerSchema = z.discriminatedUnion('ok', [
+  z.object({ ref: z.string(), ok: z.literal(true), ms: z.number(), text: z.string() }),
+  z.object({
+    ref: z.string(),
+    ok: z.literal(false),
+    code: z.string(),
+    message: z.string(),
+    next: z.string(),
+  }),
+]);
+export type ModelTestAnswer = z.infer<typeof modelTestAnswerSchema>;
+/** `note`: why it does not hold yet (`KAIROS_MODEL` goes before the settings); null when it does. */
+export const defaultModelAnswerSchema = z.object({ ref: z.string(), note: z.nullable(z.string()) });
+export type DefaultModelAnswer = z.infer<typeof defaultModelAnswerSchema>;
+
+/** What usage can be grouped by. */
+export const usageGroupSchema = z.enum(['day', 'session', 'model', 'cause', 'purpose']);
+/** Sums of one group; money in millionths of a US dollar. `reserved*`: of requests whose cost was never told. */
+export const usageSumSchema = z.object({
+  key: z.string(),
+  /** The session's name where the key is a session. */
+  name: z.nullable(z.string()),
+  requests: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  microUsd: z.number(),
+  reservedTokens: z.number(),
+  reservedMicroUsd: z.number(),
+});
+export type UsageSumView = z.infer<typeof usageSumSchema>;
+/** What `GET usage` says. Limits as raised; null = none. */
+export const usageAnswerSchema = z.object({
+  by: usageGroupSchema,
+  sinceDay: z.string(),
+  today: z.string(),
+  session: z.nullable(z.string()),
+  groups: z.array(usageSumSchema),
+  limits: z.object({
+    dayMicroUsd: z.nullable(z.number()),
+    sessionDayTokens: z.nullable(z.number()),
+    sessionMicroUsd: z.nullable(z.number()),
+    totalMicroUsd: z.nullable(z.number()),
+  }),
+  spent: z.object({ dayMicroUsd: z.number(), totalMicroUsd: z.number() }),
+});
+export type UsageAnswer = z.infer<typeof usageAnswerSchema>;
+/** `POST usage/raise`: dollars, or tokens where the limit is one of tokens. `session` is needed for `session` and `tokens`. */
+export const raiseBodySchema = z.strictObject({
+  limit: budgetNameSchema,
+  by: z.number().check(z.positive(), z.lte(1_000_000_000)),
+  session: z.optional(z.string()),
+});
+export type RaiseBody = z.infer<typeof raiseBodySchema>;
+/** The limit as it is now (millionths of a dollar, or tokens) and the sessions that go on. */
+export const raiseAnswerSchema = z.object({ most: z.number(), unparked: z.array(z.string()) });
+export type RaiseAnswer = z.infer<typeof raiseAnswerSchema>;
 
 /** Every HTTP error: what happened and what to do next. */
 export const errorBodySchema = z.object({

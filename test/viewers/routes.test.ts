@@ -18,6 +18,10 @@ test('The README names every route with its scope, and no other.', () => {
 const bodies: Record<string, unknown> = {
   'POST /sessions/:session/rename': { name: 'n' },
   'POST /sessions/:session/mode': { mode: 'default' },
+  'POST /sessions/:session/model': { model: 'offline' },
+  'POST /models/test': { model: 'offline' },
+  'POST /models/default': { model: 'offline' },
+  'POST /usage/raise': { limit: 'day', by: 1 },
   'POST /messages': { text: 'hi', uuid: 'uuid-0001', session: 'nobody' },
   'POST /prompts/:prompt/verdict': { verdict: { behavior: 'deny' } },
   'POST /rules': { effect: 'deny', rule: 'Bash' },

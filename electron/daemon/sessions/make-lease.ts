@@ -1,5 +1,6 @@
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import type { Store } from '../events/port.ts';
+import type { SessionRow } from '../events/rows.ts';
 import type { ModelProblem, ModelSource } from './model-source.ts';
 
 /** What a lease is made from. */
@@ -8,6 +9,8 @@ export interface LeasePorts {
   /** Makes the session's scratch folder and gives its path. */
   readonly scratch: (session: string) => Promise<string>;
   readonly models: Pick<ModelSource, 'forLease'>;
+  /** Settings of the built-in loop; absent: its defaults. */
+  readonly loop?: NonNullable<Lease['loop']>;
 }
 
 /** A lease, or why the session's model cannot be used. */
@@ -27,7 +30,7 @@ export async function makeLease(
   if (!row || !models) return null;
   // Another model was set while the first one's key was looked for: made anew.
   if (row.model !== named.model) return makeLease(ports, session, lease);
-  if (models.kind === 'problem') return models;
+  if (models.kind === 'problem') return { ...models, reason: `${models.reason} ${otherModel(row)}` };
   const context = row.context === null ? null : await store.blob(row.context);
   const { name, dir, mode, model, frame, brief, compaction, memo } = row;
   const pinned = frame === null ? null : await store.blob(frame);
@@ -49,6 +52,13 @@ export async function makeLease(
     brief,
     compaction,
     memo,
+    ...(ports.loop === undefined ? {} : { loop: ports.loop }),
   };
   return { kind: 'lease', lease: content };
+}
+
+/** What lets the session go on at once. */
+function otherModel({ name, id }: SessionRow): string {
+  const session = name ?? id;
+  return `Then: kairos retry ${session}. Or give it another model: kairos models set offline --session ${session}`;
 }

@@ -12,7 +12,8 @@ export interface DoctorInput {
   readonly health: StoreHealth | { readonly error: string };
   readonly environment: LoginEnvironment;
   readonly settings: Settings;
-  readonly model: string;
+  /** The model of new sessions and what decided it. */
+  readonly model: { readonly ref: string; readonly from: string };
   readonly running: number;
 }
 
@@ -42,8 +43,8 @@ export function problemChecks(problems: readonly Problem[]): readonly DoctorChec
   return problems.map(({ code, message, next }) => ({ name: code, state: 'fail', detail: message, next }));
 }
 
-function modelText(model: string): string {
-  return model === 'offline' ? 'offline engine (built in, free)' : model;
+function modelText({ ref, from }: DoctorInput['model']): string {
+  return `${ref === 'offline' ? 'offline engine (built in, free)' : ref}, by ${from}`;
 }
 
 function storeCheck(health: DoctorInput['health']): DoctorCheck {

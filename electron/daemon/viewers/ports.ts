@@ -4,11 +4,17 @@ import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
 import type {
   BackupAnswer,
+  DefaultModelAnswer,
   DoctorReport,
   Draft,
   MessageAnswer,
+  ModelsAnswer,
+  ModelTestAnswer,
   Problem,
+  RaiseAnswer,
+  RaiseBody,
   SendBody,
+  UsageAnswer,
   VerdictAnswer,
 } from '../../../shared/protocol/bridge.ts';
 import type { DraftPiece, LiveFacts } from '../../../shared/session/live.ts';
@@ -37,6 +43,7 @@ export interface BridgeCommands {
   }): Promise<SessionRow>;
   rename(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
+  setModel(session: string, model: string): Promise<SessionRow>;
   setPaused(session: string | null, paused: boolean): Promise<void>;
   interrupt(session: string, by: Origin): Promise<boolean>;
   /** Takes a parked session up again. */
@@ -53,6 +60,14 @@ export interface BridgeCommands {
   ): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
   /** Makes a folder with everything that is stored; rejects with `bad_input` when it exists or its parent does not. */
   backUp(to: string): Promise<BackupAnswer>;
+  /** Providers that are there and their models; asks their servers, up to 3 s. */
+  models(): Promise<ModelsAnswer>;
+  /** One small real request, up to 10 s. */
+  testModel(model: string): Promise<ModelTestAnswer>;
+  /** The model of new sessions that name none. */
+  setDefaultModel(model: string): Promise<DefaultModelAnswer>;
+  usage(query: { days: number; by: UsageAnswer['by']; session: string | null }): Promise<UsageAnswer>;
+  raiseBudget(body: RaiseBody): Promise<RaiseAnswer>;
   doctor(): Promise<DoctorReport>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
   stop(reason: string): Promise<void>;

@@ -9,7 +9,7 @@ const input: DoctorInput = {
   health: { schema: 1, databaseBytes: 3.5 * 1024 ** 3, walBytes: 1.25 * 1024 ** 2, events: 1, full: false },
   environment: { env: {}, source: 'login-shell', shell: '/bin/sh' } as unknown as DoctorInput['environment'],
   settings: defaultSettings(),
-  model: 'offline',
+  model: { ref: 'offline', from: 'nothing else' },
   running: 2,
 };
 

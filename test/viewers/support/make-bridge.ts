@@ -5,6 +5,7 @@ import type { Store } from '../../../electron/daemon/events/port.ts';
 import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
 import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
+import { usageCommands } from '../../../electron/daemon/sessions/usage-commands.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '../../../electron/daemon/viewers/bridge.ts';
 import type { BridgeCommands, LiveSource } from '../../../electron/daemon/viewers/ports.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
@@ -162,6 +163,20 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
     backUp: async (to) => {
       calls.push({ backUp: to });
       return { to, bytes: 1, blobs: 0, missing: [] };
+    },
+    ...usageCommands({ store, limits: { dayMicroUsd: 5_000_000, sessionDayTokens: 2_000_000 } }),
+    models: async () => ({
+      default: { ref: 'offline', from: 'nothing else', problem: null },
+      providers: [],
+      models: [],
+    }),
+    testModel: async (ref) => {
+      calls.push({ testModel: ref });
+      return { ref, ok: true, ms: 1, text: 'ready' };
+    },
+    setDefaultModel: async (ref) => {
+      calls.push({ setDefaultModel: ref });
+      return { ref, note: null };
     },
     doctor: async () => ({ version: '1.2.3', checks: [] }),
     stop: async (reason) => void calls.push({ stop: reason }),

@@ -41,6 +41,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   not_found: 404,
   name_taken: 409,
   uuid_taken: 409,
+  settings_broken: 409,
   stale: 409,
   expired: 410,
   too_large: 413,

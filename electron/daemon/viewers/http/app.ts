@@ -6,6 +6,7 @@ import { accessRoutes } from './access-routes.ts';
 import type { RouteContext } from './context.ts';
 import { daemonRoutes } from './daemon-routes.ts';
 import { messageRoutes } from './message-routes.ts';
+import { modelRoutes } from './model-routes.ts';
 import { jsonResponse, type Pipeline, refusalResponse } from './pipeline.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Route } from './route.ts';
@@ -22,6 +23,7 @@ export function allRoutes(context: RouteContext): Route[] {
     ...sessionRoutes(context),
     ...messageRoutes(context),
     ...promptRoutes(context),
+    ...modelRoutes(context),
     ...accessRoutes(context),
   ];
 }

@@ -1,6 +1,7 @@
 import {
   limits,
   modeBodySchema,
+  modelBodySchema,
   newSessionBodySchema,
   renameBodySchema,
 } from '../../../../shared/protocol/bridge.ts';
@@ -127,6 +128,17 @@ function changingRoutes(context: RouteContext): Route[] {
       async handle({ params, body }) {
         const { id } = await findSession(store, params.session);
         await commands.setMode(id, body.mode);
+        return ok(await viewOf(context, id));
+      },
+    }),
+    bodyRoute({
+      method: 'POST',
+      path: '/sessions/:session/model',
+      scope: 'owner',
+      body: modelBodySchema,
+      async handle({ params, body }) {
+        const { id } = await findSession(store, params.session);
+        await commands.setModel(id, body.model);
         return ok(await viewOf(context, id));
       },
     }),

@@ -19,18 +19,27 @@ export interface HomeSources {
   readonly facts: DaemonFacts;
 }
 
+/** What today cost so far, and the day's limit as raised. */
+export async function todaysUsage({
+  store,
+  facts,
+}: Pick<HomeSources, 'store' | 'facts'>): Promise<HomeView['usage']> {
+  const { dayLimitMicroUsd: dayMicroUsd } = facts;
+  const { spent, limits } = await store.budgetState({ dayMicroUsd, sessionDayTokens: null });
+  return { dayMicroUsd: spent.dayMicroUsd, limitMicroUsd: limits.dayMicroUsd };
+}
+
 /** The home view as it is now. */
 export async function readHome({ store, live, facts }: HomeSources): Promise<HomeView> {
   const summaries = await store.summaries({ archived: false });
   const prompts = await store.prompts({ state: 'open', limit: maxPrompts });
-  const { microUsd } = await store.usageToday();
   const { version, pid, startedAt, safe } = facts;
   return openHome({
     sessions: summaries.map((summary) => sessionSummaryView(summary, live.live(summary.session.id))),
     prompts: prompts.map(promptViewOf),
     problems: [...live.problems()],
     paused: await isPaused(store),
-    usage: { dayMicroUsd: microUsd, limitMicroUsd: facts.dayLimitMicroUsd },
+    usage: await todaysUsage({ store, facts }),
     daemon: { version, pid, startedAt, safe },
   });
 }

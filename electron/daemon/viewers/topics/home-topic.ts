@@ -3,7 +3,7 @@ import type { CommitNotice } from '../../events/port.ts';
 import { promptViewOf, sessionSummaryView } from '../session-summary-view.ts';
 import { isPaused } from '../http/context.ts';
 import { createHomeRing } from './home-ring.ts';
-import { type HomeSources, homeSnapshotFrames, readHome } from './home-snapshot.ts';
+import { type HomeSources, homeSnapshotFrames, readHome, todaysUsage } from './home-snapshot.ts';
 import { promptForFrame } from './prompt-frame.ts';
 import { frameText, type Viewer } from './viewer.ts';
 
@@ -100,16 +100,13 @@ function note(noted: Noted, { sessions, prompts, events, meta }: CommitNotice): 
 }
 
 async function changesOf(sources: HomeSources, noted: Noted): Promise<HomeChange[]> {
-  const { store, facts } = sources;
+  const { store } = sources;
   const changes: HomeChange[] = await sessionChanges(sources, [...noted.sessions]);
   for (const id of noted.prompts) {
     const row = await store.prompt(id);
     if (row !== null) changes.push({ type: 'prompt', prompt: promptForFrame(promptViewOf(row)) });
   }
-  if (noted.usage) {
-    const { microUsd } = await store.usageToday();
-    changes.push({ type: 'usage', dayMicroUsd: microUsd, limitMicroUsd: facts.dayLimitMicroUsd });
-  }
+  if (noted.usage || noted.meta) changes.push({ type: 'usage', ...(await todaysUsage(sources)) });
   if (noted.meta) changes.push({ type: 'paused', paused: await isPaused(store) });
   return changes;
 }
