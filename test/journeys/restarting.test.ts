@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withKairos } from '../support/real/kairos.ts';
 import { killNow } from '../support/real/processes.ts';
@@ -13,16 +15,22 @@ describe('A restart with one message in a long turn and two queued', () => {
       withKairos({}, async (kairos) => {
         const first = await send(
           kairos,
-          'run echo one >> order.txt; sleep 1\nrun echo two >> order.txt',
+          'run echo one >> order.txt; while [ ! -e go ]; do sleep 0.05; done\nrun echo two >> order.txt',
           ...free,
         );
         await fileHas(kairos, 'order.txt', 'one');
         const second = await send(kairos, 'run echo three >> order.txt', ...free);
         const third = await send(kairos, 'run echo four >> order.txt', ...free);
-        if (how === 'in order') await kairos.json(['daemon', 'restart']);
-        else {
+        // The command ends only now: it runs for certain when it is killed, and an orderly stop need not wait long.
+        const go = (): void => writeFileSync(join(kairos.work, 'go'), '');
+        if (how === 'in order') {
+          const restarted = kairos.json(['daemon', 'restart']);
+          go();
+          await restarted;
+        } else {
           const role = how.endsWith('daemon') ? 'daemon' : 'supervisor';
           for (const { pid } of kairos.processes(role)) killNow(pid);
+          go();
           if (role === 'supervisor') {
             await kairos.nothingLeft();
             await kairos.startDaemon();
