@@ -11,9 +11,11 @@ const mostWaiting = 64 * 1024;
 interface Part {
   readonly step: string;
   readonly part: number;
-  readonly kind: DraftText['kind'];
+  kind: DraftText['kind'];
   offset: number;
   text: string;
+  /** A piece of part 0 at offset 0 has to go first: it empties what viewers have of this step. */
+  restarts: boolean;
 }
 
 /** Sends what is being written, lossy: pieces are joined, never faster than 30 per second, and wait while the wire is full. */
@@ -35,13 +37,15 @@ export class DraftStream {
     this.#owner = owner;
   }
 
-  add({ step, part, kind, text }: DraftText): void {
+  add({ step, part, kind, text, restart }: DraftText): void {
+    if (restart === true) this.#parts = [{ step, part: 0, kind, offset: 0, text: '', restarts: true }];
     let known = this.#parts.find((each) => each.step === step && each.part === part);
     if (known === undefined) {
       this.#parts = this.#parts.filter((each) => each.step === step);
-      known = { step, part, kind, offset: 0, text: '' };
+      known = { step, part, kind, offset: 0, text: '', restarts: false };
       this.#parts.push(known);
     }
+    if (known.offset === 0 && known.text === '') known.kind = kind;
     known.text += text;
     if (known.text.length > mostWaiting) {
       known.offset += known.text.length;
@@ -64,16 +68,14 @@ export class DraftStream {
 
   #flush(): void {
     if (this.#full || this.#pause !== null) return;
-    const next = this.#parts.find((part) => part.text !== '');
+    const next = this.#parts.find((part) => part.text !== '' || part.restarts);
     if (next === undefined) return;
-    const { step, part, kind, offset, text } = next;
-    next.offset += text.length;
-    next.text = '';
+    const frame = pieceOf(next);
     this.#pause = this.#clock.after(spacingMs, () => {
       this.#pause = null;
       this.#flush();
     });
-    this.#send({ type: 'draft', ...this.#owner, step, part, kind, offset, text });
+    this.#send({ type: 'draft', ...this.#owner, ...frame });
   }
 
   #send(frame: WorkerToDaemon): void {
@@ -84,4 +86,14 @@ export class DraftStream {
     });
     this.#full = !room;
   }
+}
+
+/** Takes what waits of a part; after text was dropped a restart goes alone, at the offset that means it. */
+function pieceOf(next: Part): Pick<Part, 'step' | 'part' | 'kind' | 'offset' | 'text'> {
+  const { step, part, kind, offset, text, restarts } = next;
+  next.restarts = false;
+  if (restarts && offset > 0) return { step, part, kind, offset: 0, text: '' };
+  next.offset += text.length;
+  next.text = '';
+  return { step, part, kind, offset, text };
 }

@@ -1,6 +1,7 @@
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { longest } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared, ToolPort } from '../agent/ports.ts';
+import { brokenInputText } from './bad-input.ts';
 import { fitResult, jsonBytes } from './fit-frame.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -11,6 +12,9 @@ export function createSessionTools(tools: readonly Tool[], context: ToolContext)
     async prepare(call): Promise<Prepared> {
       const tool = table.get(call.tool);
       if (tool === undefined) return { kind: 'bad', message: unknownTool(call.tool, [...table.keys()]) };
+      // What the model sent was no JSON: its raw text.
+      if (typeof call.input === 'string')
+        return { kind: 'bad', message: brokenInputText(call.tool, call.input) };
       const prepared = await tool.prepare(call.input, context);
       return prepared.kind === 'ready' ? fitting(prepared.facts) : prepared;
     },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
 import { ActivityLine } from '../../../electron/worker/links/activity-line.ts';
 import { DraftStream } from '../../../electron/worker/links/draft-stream.ts';
 import { FakeTransport } from '../support/fake-transport.ts';
@@ -15,6 +16,13 @@ const drafts = (transport: FakeTransport) =>
   transport.sent.flatMap((frame) =>
     frame.type === 'draft' ? [[frame.step, frame.part, frame.offset, frame.text]] : [],
   );
+
+/** What the daemon keeps of the frames, and shows to whoever comes. */
+const onScreen = (transport: FakeTransport) => {
+  const board = new LiveBoard();
+  for (const frame of transport.sent) if (frame.type === 'draft') board.addDraft(frame);
+  return board.draft('ses_1')?.parts;
+};
 
 describe('drafts', () => {
   test('the first piece goes at once, later ones are joined, 30 frames a second at most', () => {
@@ -80,6 +88,38 @@ describe('drafts', () => {
       ['stp_1', 0, 0, 'a'],
       ['stp_1', 0, 70_001, 'c'],
     ]);
+  });
+
+  test('a restart empties what viewers have, whatever of it was sent, waits or was dropped', () => {
+    const ways: readonly ((rig: ReturnType<typeof setUp>) => void)[] = [
+      ({ drafts: stream }) => stream.add(piece('half ')),
+      ({ drafts: stream }) => [0, 1, 2].forEach((part) => stream.add(piece('half ', part))),
+      ({ drafts: stream, clock }) => {
+        stream.add(piece('half '));
+        clock.advance(100);
+        stream.add(piece('more', 1));
+        clock.advance(100);
+      },
+      ({ drafts: stream, transport }) => {
+        transport.full = true;
+        stream.add(piece('half '));
+        stream.add(piece('x'.repeat(70_000)));
+      },
+    ];
+    const seen = ways.map((before) => {
+      const made = setUp();
+      before(made);
+      const { drafts: stream, clock, transport } = made;
+      stream.add({ ...piece(''), restart: true });
+      transport.drain();
+      clock.advance(100);
+      const emptied = onScreen(transport);
+      stream.add({ ...piece('whole'), kind: 'thinking' });
+      clock.advance(100);
+      return { emptied, then: onScreen(transport), timers: clock.waiting };
+    });
+    const then = [{ kind: 'thinking', text: 'whole' }];
+    expect(seen).toEqual(ways.map(() => ({ emptied: [{ kind: 'text', text: '' }], then, timers: 0 })));
   });
 
   test('a new step forgets the last one, and a cleared or closed stream leaves no timer', () => {

@@ -10,7 +10,8 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   const given = headers['retry-after'];
   const seconds = plainNumber(given);
   if (seconds !== null) return seconds * 1000;
-  const date = given === undefined ? Number.NaN : Date.parse(given);
+  // Every form of the date has the name of its month; the parser takes far more for a date.
+  const date = given !== undefined && /[a-z]{3}/i.test(given) ? Date.parse(given) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

@@ -57,9 +57,8 @@ function joined(left: readonly KairosError[]): KairosError {
   const last = left.at(-1);
   if (others.length === 0 || last?.code === 'context_too_long') return last ?? first;
   const also = others.map(({ message }) => message).join(' ');
-  return new KairosError(first.code, `${first.message} The models after it failed too: ${also}`, {
-    ...(first.next === undefined ? {} : { next: first.next }),
-  });
+  const message = `${first.message} The models after it failed too: ${also}`;
+  return new KairosError(first.code, message, first.next === undefined ? {} : { next: first.next });
 }
 
 async function askModel<Answer>(

@@ -1,5 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
-import type { WireKit } from './load-wire.ts';
+import type { WireKit } from './wire-kit.ts';
 
 /** Anthropic's Messages API. A key is always given, so that none is taken from the environment. */
 export const anthropicKit: WireKit = {

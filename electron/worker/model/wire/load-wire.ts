@@ -1,28 +1,8 @@
-import type {
-  JSONSchema7,
-  LanguageModel,
-  StreamTextResult,
-  SystemModelMessage,
-  ModelMessage,
-  ToolSet,
-} from 'ai';
+import type { JSONSchema7, ModelMessage, StreamTextResult, SystemModelMessage, ToolSet } from 'ai';
 import type { ToolText } from '../../../../shared/domain/frames.ts';
 import type { ModelChoice, ModelWire } from '../../../../shared/domain/models.ts';
 import { cacheMark } from '../prompt/cache-marks.ts';
 import type { Watch } from './watched-fetch.ts';
-
-type Options = Readonly<
-  Record<string, Record<string, number | string | boolean | Record<string, number | string>>>
->;
-
-/** What differs from wire to wire. */
-export interface WireKit {
-  model(choice: ModelChoice, secret: string | null, fetch: Watch['fetch']): LanguageModel;
-  /** Options of one request; `thinkingTokens` 0: do not think. */
-  options(thinkingTokens: number): Options;
-  /** Thinking counts on top of the SDK's output limit. */
-  readonly thinkingIsExtra: boolean;
-}
 
 /** One request, ready to be sent. */
 export interface WireRequest {

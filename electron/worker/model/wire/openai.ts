@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { WireKit } from './load-wire.ts';
+import type { WireKit } from './wire-kit.ts';
 
 /** Any server that speaks OpenAI's chat completions. */
 export const openAiKit: WireKit = {
