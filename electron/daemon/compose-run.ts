@@ -95,17 +95,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     sweepParcels(home.parcelsDir);
     // 3. Settings and store.
     const settings = readSettings(home.settingsFile);
-    const ids = createSystemIds(systemClock);
-    const deliveryClass = { of: (_surface: string): ReturnType<Core['journal']['classOf']> => 'blind' };
-    requireEarlierStore(home, log);
-    const store = await openSqliteStore({
-      home,
-      markFile: home.storeMark,
-      clock: systemClock,
-      ids,
-      log,
-      deliveryClass: (surface) => deliveryClass.of(surface),
-    });
+    const deliveryClass: DeliveryClass = { of: () => 'blind' };
+    const store = await openStore(options, deliveryClass);
     undo.push(() => store.close());
     undo.push(watchOwnFile(home.storeDb, options.onLost));
     // 4. The core, and what it needs of this machine.
@@ -138,6 +129,24 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     await stop();
     throw error;
   }
+}
+
+/** What a delivery to a surface can promise; known once the core is there. */
+interface DeliveryClass {
+  of: (surface: string) => ReturnType<Core['journal']['classOf']>;
+}
+
+/** The store of this home; rejects with `store_missing` where an empty one would hide a loss. */
+function openStore({ home, log }: DaemonOptions, deliveryClass: DeliveryClass): Promise<SqliteStore> {
+  requireEarlierStore(home, log);
+  return openSqliteStore({
+    home,
+    markFile: home.storeMark,
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    log,
+    deliveryClass: (surface) => deliveryClass.of(surface),
+  });
 }
 
 const freePort = 'Free the port or change bridge.port, then: kairos daemon restart';

@@ -286,17 +286,23 @@ test('a token that was rotated a moment ago is read again', async () => {
   expect([listing, bridge.seen.length]).toEqual([{ code: 0, out: '[]\n', err: '' }, 2]);
 });
 
+/** What lasts first, then windows, at last what was ended. */
+const devicesTable = [
+  'phone    read, send  never seen                   dev_1',
+  'browser  read, send  window of phone, never seen  dev_2',
+  'old      read, send  revoked WHEN              dev_0\n',
+].join('\n');
+
 test('rules, devices, search and doctor print JSON and tables', async () => {
   const rule = { id: 'rul_1', effect: 'allow', rule: 'Bash(ls:*)', session: null, createdAt: sampleTime };
+  const times = { createdAt: sampleTime, lastSeen: null, revokedAt: null };
   const device = {
     id: 'dev_1',
     name: 'phone',
     scopes: ['read', 'send'],
-    createdAt: sampleTime,
-    lastSeen: null,
+    ...times,
     madeBy: null,
     window: false,
-    revokedAt: null,
   };
   bridge.routes['GET /rules'] = () => ({ body: [rule] });
   bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
@@ -338,11 +344,7 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
     [
       '0 allow  Bash(ls:*)  WHEN  rul_1\n',
       '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
-      [
-        '0 phone    read, send  never seen                   dev_1',
-        'browser  read, send  window of phone, never seen  dev_2',
-        'old      read, send  revoked WHEN  dev_0\n',
-      ].join('\n'),
+      `0 ${devicesTable}`,
       '0 secret\nThe token of phone (dev_1) is shown only WHEN.\n',
       '0 shop #4, WHEN\n  你好 20\n',
       '0 Kairos 0.1.0\nlook disk: small\n     Free some.\nNothing failed; 1 thing to look at.\n',

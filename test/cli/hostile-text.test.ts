@@ -28,16 +28,8 @@ afterEach(async () => {
 function script({ routes }: FakeBridge): void {
   const session = sampleSession({ id: evil, name: evil, dir: `/${evil}`, doing: evil, model: evil });
   const parked = { code: evil, reason: evil, at: 1 };
-  const device = {
-    id: evil,
-    name: evil,
-    scopes: ['read'],
-    createdAt: 1,
-    lastSeen: null,
-    revokedAt: null,
-    madeBy: evil,
-    window: true,
-  };
+  const times = { createdAt: 1, lastSeen: null, revokedAt: null };
+  const device = { id: evil, name: evil, scopes: ['read'], ...times, madeBy: evil, window: true };
   const rule = { id: evil, effect: 'allow', rule: evil, session: null, createdAt: sampleTime };
   const by = { surface: evil, principal: evil, at: sampleTime };
   const prompt = samplePrompt({

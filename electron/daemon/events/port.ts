@@ -7,17 +7,8 @@ import type { AnsweredBy, PromptView, Verdict, VerdictOutcome } from '../../../s
 import type { PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';
 import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
-import type {
-  DeviceRow,
-  EffectRow,
-  NewDevice,
-  OfferRow,
-  PromptRow,
-  RuleRow,
-  SessionRow,
-  UsagePurpose,
-  WakeRow,
-} from './rows.ts';
+import type { DeviceVerbs } from './device-port.ts';
+import type { EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, UsagePurpose, WakeRow } from './rows.ts';
 
 /** What a new session is made with; `name` null = none, `dir` a real absolute path. */
 export interface NewSession {
@@ -252,7 +243,7 @@ export interface Recovered {
  * `KairosError` (codes: `not_found`, `name_taken`, `stale` = the step or call moved on, `too_large`, `disk_full`,
  * `corrupt`, `closed`) having changed nothing. Verbs of one event-loop turn share one transaction. Reads see commits only.
  */
-export interface Store {
+export interface Store extends DeviceVerbs {
   createSession(input: NewSession): Promise<SessionRow>;
   renameSession(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
@@ -346,14 +337,6 @@ export interface Store {
     by: AnsweredBy | null;
   }): Promise<RuleRow>;
   revokeRule(rule: string): Promise<boolean>;
-  /** Rejects with `not_allowed` when its maker is unknown or was ended meanwhile. */
-  addDevice(device: NewDevice): Promise<DeviceRow>;
-  /** Ends it and, transitively, all that it made: their ids, its own first; none when it is unknown or ended before. */
-  revokeDevice(device: string): Promise<readonly string[]>;
-  /** Notes that these devices are used now. */
-  seeDevices(devices: readonly string[]): Promise<void>;
-  /** Deletes the rows of windows; what they made counts as made by their makers. */
-  removeDevices(devices: readonly string[]): Promise<void>;
   setMeta(key: string, value: string): Promise<void>;
 
   session(idOrName: string): Promise<SessionRow | null>;
@@ -385,7 +368,6 @@ export interface Store {
   }): Promise<readonly PromptRow[]>;
   offers(filter: { surface?: string; prompt?: string; untold?: boolean }): Promise<readonly OfferRow[]>;
   rules(session: string | null): Promise<readonly RuleRow[]>;
-  devices(): Promise<readonly DeviceRow[]>;
   meta(key: string): Promise<string | null>;
   usageToday(): Promise<{ microUsd: number; tokens: number }>;
   /** Sums since a local day (`YYYY-MM-DD`, at most 366 days back), days in order, else the dearest first. */

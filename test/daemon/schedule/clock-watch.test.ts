@@ -106,6 +106,16 @@ describe('a wall clock that was set while the daemon was stopped', () => {
     expect([await machine.left(prompt), machine.rig.logged.length]).toEqual([kept, 1]);
   });
 
+  it('is measured from the stop: less than 3 s since then is no set clock, whatever drifted before', async () => {
+    const machine = new Machine();
+    await machine.watch.start();
+    machine.rig.time.jump(900);
+    await machine.watch.stop();
+    machine.rig.time.jump(2_500);
+    await machine.restart();
+    expect(machine.rig.logged).toEqual([]);
+  });
+
   it('is told from a clock that drifts: what has added up is noted', async () => {
     const machine = new Machine();
     await machine.watch.start();

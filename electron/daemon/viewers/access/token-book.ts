@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { errorMessage } from '../../../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../../../shared/base/ports.ts';
 import type { Scope } from '../../../../shared/protocol/bridge.ts';
-import type { Store } from '../../events/port.ts';
+import type { DeviceVerbs } from '../../events/device-port.ts';
 import type { DeviceRow } from '../../events/rows.ts';
 import { lineOf } from '../../events/verbs/devices.ts';
 import { ownerPrincipal, type Principal } from './principal.ts';
@@ -36,7 +36,7 @@ export interface TokenBook {
 
 /** What the book is made of. */
 export interface TokenBookOptions {
-  readonly store: Pick<Store, 'devices' | 'addDevice' | 'revokeDevice' | 'seeDevices' | 'removeDevices'>;
+  readonly store: DeviceVerbs;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'random'>;
   readonly sha256: Sha256;
