@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { entries, external } from './entries.mjs';
 import { launcher } from './launcher.mjs';
+import { separateZod } from './separate-zod.mjs';
 
 // CommonJS packages inside an ESM bundle still call require and read __dirname (pino does both).
 const banner = [
@@ -21,6 +22,7 @@ function options(root, folder, crashPoints, present) {
     platform: 'node',
     target: 'node22',
     external,
+    plugins: [separateZod],
     banner: { js: banner },
     define: { __CRASH_POINTS__: String(crashPoints) },
     sourcemap: 'linked',

@@ -1,0 +1,2 @@
+/** What is used of the SDK, in a module of its own: a bundle takes only this out of it. */
+export { jsonSchema, streamText } from 'ai';
