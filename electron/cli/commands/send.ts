@@ -1,4 +1,5 @@
 import type { PromptView } from '../../../shared/domain/prompts.ts';
+import { namedModel } from '../named-model.ts';
 import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
 import {
   type MessageAnswer,
@@ -36,7 +37,7 @@ const storeWithinMs = 60_000;
 async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
   const text = await messageText(context, args.required(0));
   const mode = args.text('mode');
-  const model = args.text('model') ?? context.env.KAIROS_MODEL;
+  const model = namedModel(context, args);
   const session = args.text('session');
   return {
     text,

@@ -1,4 +1,5 @@
 import type { RunCommand } from '../arguments/command-spec.ts';
+import { namedModel } from '../named-model.ts';
 import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
 import { sessionNamePattern } from '../../../shared/domain/sessions.ts';
 import { post } from '../bridge/client.ts';
@@ -13,7 +14,7 @@ export const run: RunCommand = async (context, args) => {
     name: args.text('name'),
     kind: args.text('kind'),
     mode: args.text('mode'),
-    model: args.text('model') ?? context.env.KAIROS_MODEL,
+    model: namedModel(context, args),
     dir: existingDirectory(context, args.text('dir') ?? '.'),
   };
   const session = await post(context, '/sessions', body, sessionViewSchema);

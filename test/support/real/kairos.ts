@@ -82,6 +82,8 @@ export class Kairos {
       LANG: 'C.UTF-8',
       SHELL: '/bin/sh',
       KAIROS_HOME: this.home,
+      // A model server that happens to run on this machine must not be found.
+      KAIROS_MODEL: 'offline',
       ...options.env,
     };
     this.bridge = new BridgeClient(this.home);
