@@ -25,8 +25,7 @@ async function main() {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(
-    `kairos: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  // What went wrong while installing or building is told by those; a stack would hide it.
+  process.stderr.write(`kairos: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

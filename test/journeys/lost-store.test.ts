@@ -61,7 +61,7 @@ async function saidAndKept(kairos: Kairos, loss: RegExp): Promise<void> {
     safe: expect.stringMatching(loss),
     refused: [1, 1, 0, 1],
     told: expect.stringMatching(
-      /an earlier run left.*kairos restore FOLDER --replace.*daemon start --fresh/s,
+      /an earlier run left.*kairos\S* restore FOLDER --replace.*daemon start --fresh/s,
     ),
     kept: expect.stringMatching(/Kept: .*\.bak-\d{14}/),
     sessions: [],

@@ -9,7 +9,18 @@ import { systemClock } from '../../electron/node/clock.ts';
 import { createReaderClient, type ReaderClient } from '../../electron/daemon/events/reader-client.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
 import { codeOf } from '../conformance/store-rig.ts';
-import { begin, beginCall, callParts, newSession, reply, say, send, textPart } from './support/acts.ts';
+import {
+  begin,
+  beginCall,
+  callParts,
+  endCall,
+  newSession,
+  reply,
+  say,
+  send,
+  textPart,
+  withCalls,
+} from './support/acts.ts';
 import { openIn, type StoreFolder, storeFolder } from './support/folder.ts';
 
 // Real files and processes, on a machine that may be busy.
@@ -161,6 +172,19 @@ describe('copies', () => {
     ]).toEqual(['bad_input', 'bad_input', false]);
     const copy = await openIn({ ...folder, storeDb: join(to, 'store.db'), blobsDir: join(to, 'blobs') });
     expect(await copy.events(session, { limit: 10 })).toEqual(await store.events(session, { limit: 10 }));
+  });
+
+  test('a spill file of the scratch folder is no part of a backup, and not missed in it', async () => {
+    const { reader, store } = await reading();
+    const { session, step } = await withCalls(store, ['c1', 'Bash']);
+    await beginCall(store, session, step, 'c1', { do: 'grant' });
+    const result = { outcome: 'ok', output: 'cut', spill: '/scratch/ses_1/whole.txt' } as const;
+    await endCall(store, session, 'c1', result);
+    const to = join((await storeFolder()).home, 'backup');
+    expect([await reader.check(), await reader.backUp(to)]).toMatchObject([
+      { database: [], missingBlobs: [] },
+      { missing: [] },
+    ]);
   });
 
   test('a place where no backup can be made is named, with the reason, and nothing is left there', async () => {

@@ -3,6 +3,7 @@ import type { EffectState } from '../../../../shared/domain/effects.ts';
 import type { CallOutcome, CallResult } from '../../../../shared/domain/messages.ts';
 import type { EffectRow } from '../rows.ts';
 import { effects } from '../rows/tables.ts';
+import { isBlobHash } from '../blobs/blob-store.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
 import { cancelCallWakes } from './call-wakes.ts';
@@ -14,7 +15,8 @@ export function storeCallEnd(tx: Tx, draft: SessionDraft, call: EffectRow, resul
   tx.rows.update(effects, [call.id], { state: endState(result.outcome), result, updatedAt: tx.now });
   cancelCallWakes(tx, draft, call.id);
   if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'The call ended.');
-  if (result.spill !== undefined) tx.refer(result.spill, `call:${call.id}`);
+  // A tool's spill is a file of its session's scratch folder, which no backup holds; only a blob is referred to.
+  if (result.spill !== undefined && isBlobHash(result.spill)) tx.refer(result.spill, `call:${call.id}`);
   for (const image of result.images ?? []) tx.refer(image.hash, `call:${call.id}`);
   tx.append(draft, {
     type: 'call.ended',
