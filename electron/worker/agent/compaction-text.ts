@@ -25,12 +25,12 @@ export function renderCompaction({ summary, turn, open }: CompactionText): strin
 
 /** The halves of a text that `renderCompaction` made. */
 export function readCompaction(text: string): CompactionText {
-  const body = text.startsWith(intro) ? text.slice(intro.length).trimStart() : text;
+  const begin = text.startsWith(`${intro}\n\n`) ? intro.length + 2 : 0;
   // The summary may speak of such a heading; ours is the last.
-  const heading = [...body.matchAll(openPattern)].at(-1);
-  if (heading === undefined) return { summary: body, turn: null, open: [] };
-  const rest = body.slice(heading.index + heading[0].length);
-  return { summary: body.slice(0, heading.index), turn: heading[1] ?? null, open: rest.split('\n\n') };
+  const heading = [...text.matchAll(openPattern)].at(-1);
+  if (heading === undefined) return { summary: text.slice(begin), turn: null, open: [] };
+  const rest = text.slice(heading.index + heading[0].length);
+  return { summary: text.slice(begin, heading.index), turn: heading[1] ?? null, open: rest.split('\n\n') };
 }
 
 /** The texts of the running turn that are about to go, with those that went before; each gets its share of `most` tokens. */
