@@ -116,10 +116,10 @@ describe('drafts', () => {
       const emptied = onScreen(transport);
       stream.add({ ...piece('whole'), kind: 'thinking' });
       clock.advance(100);
-      return { emptied, then: onScreen(transport), timers: clock.waiting };
+      return { emptied, refilled: onScreen(transport), timers: clock.waiting };
     });
-    const then = [{ kind: 'thinking', text: 'whole' }];
-    expect(seen).toEqual(ways.map(() => ({ emptied: [{ kind: 'text', text: '' }], then, timers: 0 })));
+    const refilled = [{ kind: 'thinking', text: 'whole' }];
+    expect(seen).toEqual(ways.map(() => ({ emptied: [{ kind: 'text', text: '' }], refilled, timers: 0 })));
   });
 
   test('a new step forgets the last one, and a cleared or closed stream leaves no timer', () => {

@@ -24,7 +24,7 @@ const leastThinking = 1024;
 
 /** Loads the SDK and the one provider a wire needs; nothing is loaded before, and nothing of another provider. */
 export async function loadWire(wire: Exclude<ModelWire, 'offline'>): Promise<SendOverWire> {
-  const [sdk, kit] = await Promise.all([
+  const [{ sdk }, kit] = await Promise.all([
     import('./sdk.ts'),
     wire === 'anthropic'
       ? import('./anthropic.ts').then(({ anthropicKit }) => anthropicKit)
