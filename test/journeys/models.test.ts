@@ -74,7 +74,7 @@ describe.each(wireNames)('A model over the %s wire', (wire) => {
     ]);
   });
 
-  it('never shows its key: not in files, exports, the bridge, lists, errors or a worker's environment', async () => {
+  it('never shows its key: not in files, exports, the bridge, lists, errors or the environment of workers', async () => {
     await settle(kairos, 'please work', '--session', 'canary');
     const shown = await Promise.all(
       [
@@ -94,7 +94,9 @@ describe.each(wireNames)('A model over the %s wire', (wire) => {
     );
     const home = await kairos.bridge.get<unknown>('/home');
     const events = await kairos.bridge.get<unknown>('/sessions/canary/events');
-    const workers = kairos.processes('worker').map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
+    const workers = kairos
+      .processes('worker')
+      .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
     const texts = [...shown, ...workers, JSON.stringify({ home, events }), ...filesBelow(kairos.home)];
     expect(workers.length).toBeGreaterThan(0);
     expect(texts.filter((text) => text.includes(canary))).toEqual([]);
