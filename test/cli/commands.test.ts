@@ -290,7 +290,7 @@ test('a token that was rotated a moment ago is read again', async () => {
 const devicesTable = [
   'phone    read, send  never seen                   dev_1',
   'browser  read, send  window of phone, never seen  dev_2',
-  'old      read, send  revoked WHEN              dev_0\n',
+  'old      read, send  revoked WHEN  dev_0\n',
 ].join('\n');
 
 test('rules, devices, search and doctor print JSON and tables', async () => {
