@@ -42,6 +42,21 @@ describe('a session with something to do', () => {
     expect(await rig.nextStep(worker, session)).toBe('request');
   });
 
+  it('sleeps on while its running note is written, and is told of what comes meanwhile', async () => {
+    const rig = new RegistryRig({ hibernateAfterMs: 60_000 });
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    expect(await rig.finishTurn(worker, session)).toBe('idle');
+    const settle = () => rig.settle();
+    await worker.ask(session, 'memo', { upTo: 2, text: 'note' }, settle);
+    await rig.say(session);
+    await rig.settle();
+    expect([(await rig.store.session(session))?.memo, worker.heard.at(-1)]).toEqual([
+      { upTo: 2, text: 'note' },
+      'changed',
+    ]);
+  });
+
   it('shares the worker of its lead when it is a teammate', async () => {
     const rig = new RegistryRig();
     rig.registry.start();
