@@ -12,6 +12,7 @@ import { sessionFrame } from './frame/session-frame.ts';
 import { useTool } from './frame/use-tool.ts';
 import { createModel } from './model/create-model.ts';
 import { createSessionTools } from './tools/session-tools.ts';
+import { TaskBook } from './tools/tasks/task-book.ts';
 import type { Tool } from './tools/tool.ts';
 import { allTools } from './tools/tool-table.ts';
 
@@ -27,13 +28,16 @@ export interface RunnerParts {
 /** The built-in runner of a leased session: its model, its tools, its frame. */
 export function sessionRunner(
   lease: Lease,
-  port: Pick<SessionPort, 'ask'>,
+  port: Pick<SessionPort, 'ask' | 'background' | 'interrupt'>,
   { clock, ids, run }: RunnerParts,
 ): Runner<SessionPort> {
+  const { scratch, tasks: limits = defaultTaskLimits } = lease;
+  const tasks = new TaskBook({ scratch, clock, ids, port, limits });
   const offered = offeredTools([...allTools, findTools([]), useTool([])], lease.brief);
   const tools = createSessionTools(sessionTools(offered.deferred), {
     dir: lease.dir,
     scratch: lease.scratch,
+    tasks,
     home: dirname(dirname(lease.scratch)),
     environment: shellEnvironment(lease, port, run),
     clock,
@@ -44,7 +48,25 @@ export function sessionRunner(
     },
   });
   const frames = sessionFrame({ lease, build: buildId(), offered });
-  return createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frames });
+  const loop = createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frames });
+  return withTasks(loop, tasks, port);
+}
+
+const defaultTaskLimits = { most: 8, limitMs: 24 * 3_600_000 };
+
+/** A runner that cannot go on stays while tasks run in the background; with its lease they end. */
+function withTasks(
+  loop: Runner<SessionPort>,
+  tasks: TaskBook,
+  { interrupt }: Pick<SessionPort, 'interrupt'>,
+): Runner<SessionPort> {
+  return {
+    async run(port, signal) {
+      const end = await loop.run(port, signal);
+      return end.why === 'refused' && tasks.running.length > 0 ? { why: 'waiting' } : end;
+    },
+    close: () => tasks.close(interrupt.aborted ? 'interrupted' : 'lost'),
+  };
 }
 
 /** Every tool of this version, and the two that find and call those which are not named in requests. */

@@ -135,6 +135,10 @@ export const english: WindowText = {
     nudged: (text) => `Reminded: ${text}`,
     compacted: () => 'What came before was summarised for the model',
     noted: (text) => `The model was told: ${text}`,
+    task_began: (title) => `Started in the background: ${title}`,
+    task_ended: (title) => `Background task ended: ${title}`,
+    task_failed: (title) => `Background task failed: ${title}`,
+    task_lost: (title) => `Background task ended with its worker, outcome unknown: ${title}`,
     step_abandoned: (reason) => `A step was given up: ${reason}`,
   },
   delivery: {

@@ -132,6 +132,10 @@ export const chinese: WindowText = {
     nudged: (text) => `提醒：${text}`,
     compacted: () => '较早的对话已为模型做了摘要',
     noted: (text) => `已告知模型：${text}`,
+    task_began: (title) => `已在后台开始：${title}`,
+    task_ended: (title) => `后台任务已结束：${title}`,
+    task_failed: (title) => `后台任务失败：${title}`,
+    task_lost: (title) => `后台任务随其进程一起结束，结果未知：${title}`,
     step_abandoned: (reason) => `放弃了一步：${reason}`,
   },
   delivery: {

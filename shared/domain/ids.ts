@@ -11,5 +11,6 @@ export const idPrefix = {
   prompt: 'pmt',
   device: 'dev',
   rule: 'rul',
+  task: 'tsk',
   lease: 'lse',
 } as const;

@@ -7,6 +7,8 @@ import type { Cancel, StopSignal } from '../base/ports.ts';
 export interface Runner<Port> {
   /** Runs until there is nothing to do or `signal` fires; resolves with why. Rejects only for faults of its own. */
   run(port: Port, signal: StopSignal): Promise<RunEnd>;
+  /** The session is let go: ends what outlives a run; absent: nothing does. */
+  close?(): Promise<void>;
 }
 
 /** Why a runner stopped: nothing to do, waiting for a person or an alarm, asked to, or it cannot go on. */

@@ -3,6 +3,7 @@ import { callResultSchema, replySchema, usageSchema } from '../domain/messages.t
 import { callFactsSchema } from '../domain/permissions/policy.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
+import { taskEndSchema } from '../domain/tasks.ts';
 import { openStepSchema } from '../domain/steps.ts';
 
 /** Version of this wire; daemon and worker of one build always match. */
@@ -119,6 +120,8 @@ export const leaseSchema = z.object({
   memo: z.nullable(z.object({ upTo: z.number(), text: z.string() })),
   /** Settings of the built-in loop; absent: its defaults. `repeatLimit`: equal calls in a row that are run. */
   loop: z.optional(z.object({ repeatLimit: z.number(), sessionMemory: z.boolean() })),
+  /** Background tasks: how many at once, and the longest life of one in ms; absent: 8, and a day. */
+  tasks: z.optional(z.object({ most: z.number(), limitMs: z.number() })),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
@@ -207,6 +210,16 @@ export const linkVerbs = {
     input: z.object({ turn: z.string(), text: z.string(), digest: z.string() }),
     output: z.object({}),
   },
+  /** A background task is about to be started; how many run with it. */
+  taskBegan: {
+    input: z.object({ task: z.string(), call: z.string(), title: z.string(), output: z.string() }),
+    output: z.object({ running: z.number() }),
+  },
+  /** A background task ended; how many still run. */
+  taskEnded: {
+    input: z.object({ task: z.string(), end: taskEndSchema }),
+    output: z.object({ running: z.number() }),
+  },
   /** Ends the open turn as failed: whoever waits for an answer reads `reason`. */
   failTurn: { input: z.object({ turn: z.string(), reason: z.string() }), output: grantSchema },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
@@ -265,6 +278,8 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'beginSide',
       'endSide',
       'refreshCredential',
+      'taskBegan',
+      'taskEnded',
       'park',
     ]),
     input: z.unknown(),

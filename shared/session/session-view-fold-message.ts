@@ -14,6 +14,8 @@ export function noticeOf(
     | 'session.parked'
     | 'session.unparked'
     | 'turn.nudged'
+    | 'task.began'
+    | 'task.ended'
     | 'context.compacted'
     | 'context.noted'
     | 'step.abandoned'
@@ -38,6 +40,10 @@ export function noticeOf(
       return { notice: 'unparked', detail: '' };
     case 'turn.nudged':
       return { notice: 'nudged', detail: event.body.text };
+    case 'task.began':
+      return { notice: 'task_began', detail: event.body.title };
+    case 'task.ended':
+      return { notice: taskNotice(event.body), detail: event.body.title };
     case 'context.compacted':
       return { notice: 'compacted', detail: event.body.text };
     case 'context.noted':
@@ -47,6 +53,14 @@ export function noticeOf(
     default:
       return assertNever(event, 'notice');
   }
+}
+
+/** A task that ended badly, or of which nobody knows how, is worth another word. */
+function taskNotice({ how, code }: EventOf<'task.ended'>['body']): NoticeCode {
+  if (how === 'lost') return 'task_lost';
+  return (how === 'exited' && code !== 0) || how === 'timed_out' || how === 'not_started'
+    ? 'task_failed'
+    : 'task_ended';
 }
 
 /** Adds a message, or marks it settled. */

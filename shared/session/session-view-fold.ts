@@ -32,6 +32,8 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'session.parked':
     case 'session.unparked':
     case 'turn.nudged':
+    case 'task.began':
+    case 'task.ended':
     case 'context.compacted':
     case 'context.noted':
     case 'step.abandoned':

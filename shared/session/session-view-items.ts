@@ -124,6 +124,10 @@ export type NoticeCode =
   | 'parked'
   | 'unparked'
   | 'nudged'
+  | 'task_began'
+  | 'task_ended'
+  | 'task_failed'
+  | 'task_lost'
   | 'compacted'
   | 'noted'
   | 'step_abandoned';

@@ -182,6 +182,7 @@ export class RunnerWorld {
       ask,
       draft: () => undefined,
       activity: () => undefined,
+      background: () => undefined,
       onChange: () => () => undefined,
     };
   }

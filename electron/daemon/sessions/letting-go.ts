@@ -22,6 +22,7 @@ export class LettingGo {
 
   /** The runner has nothing to do: its quiet time begins. */
   becomeQuiet(running: Running): void {
+    running.cancelQuiet?.();
     running.state = 'quiet';
     this.#ports.board.set(running.session, { doing: null });
     running.cancelQuiet = this.#ports.clock.after(
@@ -29,6 +30,18 @@ export class LettingGo {
       () => this.#hibernate(running),
       { keepAlive: false },
     );
+  }
+
+  /** The number of its background tasks changed: with the last one its quiet time begins anew. */
+  tasksChanged(running: Running, count: number): void {
+    this.#ports.board.set(running.session, { background: count });
+    if (running.state === 'quiet' && count === 0) this.becomeQuiet(running);
+  }
+
+  /** It stops until a person says otherwise; its background tasks go on meanwhile. */
+  parked(running: Running): void {
+    if (this.#hasBackground(running)) this.becomeQuiet(running);
+    else this.release(running, false);
   }
 
   /** A session that only waits gives its place to one that can run (when it has let go); it comes back when it has to. */

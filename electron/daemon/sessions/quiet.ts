@@ -29,6 +29,8 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'beginSide':
     case 'endSide':
     case 'refreshCredential':
+    case 'taskBegan':
+    case 'taskEnded':
     case 'park':
       return null;
     default:
@@ -44,9 +46,18 @@ export function asksAgain(verb: LinkVerb, output: unknown): boolean {
   return member(grant, 'kind') === 'turn_ended';
 }
 
+const besides: ReadonlySet<LinkVerb> = new Set(['beginSide', 'endSide', 'memo', 'taskBegan', 'taskEnded']);
+
 /** True for verbs of work that goes on while the session may be quiet: they neither keep it awake nor show that it runs. */
 export function isBeside(verb: LinkVerb): boolean {
-  return verb === 'beginSide' || verb === 'endSide' || verb === 'memo';
+  return besides.has(verb);
+}
+
+/** How many background tasks run after this answer; null when it is about something else. */
+export function runningTasks(verb: LinkVerb, output: unknown): number | null {
+  if (verb !== 'taskBegan' && verb !== 'taskEnded') return null;
+  const running = member(output, 'running');
+  return typeof running === 'number' ? running : null;
 }
 
 function quietGrant(grant: unknown): 'quiet' | 'refused' | null {

@@ -11,7 +11,7 @@ import { LettingGo } from './letting-go.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
 import type { ModelProblem } from './model-source.ts';
-import { asksAgain, isBeside, isQuietAnswer } from './quiet.ts';
+import { asksAgain, isBeside, isQuietAnswer, runningTasks } from './quiet.ts';
 import { Pump } from './pump.ts';
 import { type Running, RunningSet } from './running-set.ts';
 import { StartBackoff } from './start-backoff.ts';
@@ -40,9 +40,9 @@ const vainLimit = 3;
 /** A session that could not be started, or whose failure is not stored yet, is tried again after this. */
 const restMs = 5_000;
 
-/** What the worker has is not what the rows say any more: it lets go after its step. */
+/** With another model or frame, what the worker has is not what the rows say any more: it lets go after its step. */
 function asksForLease(type: string): boolean {
-  return type === 'session.parked' || type === 'session.model_set';
+  return type === 'session.model_set' || type === 'session.brief_set';
 }
 
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
@@ -240,7 +240,7 @@ export class SessionRegistry {
     running.worker.ready = true;
     this.#backoff.succeeded();
     this.#ports.problems.clear(`session:${frame.session}`);
-    if (isBeside(frame.verb)) return this.#answer(frame, running);
+    if (isBeside(frame.verb)) return this.#answerBeside(frame, running);
     if (running.state !== 'releasing') {
       running.state = 'running';
       running.deadline.met();
@@ -256,6 +256,13 @@ export class SessionRegistry {
       this.pump();
     }
     if (running.state === 'running' && asksAgain(frame.verb, output)) running.deadline.set(askGraceMs);
+    return output;
+  }
+
+  async #answerBeside(frame: Extract<WorkerToDaemon, { type: 'ask' }>, running: Running): Promise<unknown> {
+    const output = await this.#answer(frame, running);
+    const count = runningTasks(frame.verb, output);
+    if (count !== null && this.#running.isCurrent(running)) this.#lettingGo.tasksChanged(running, count);
     return output;
   }
 
@@ -327,8 +334,11 @@ export class SessionRegistry {
         this.#ports.board.endDraft(event.session, event.body.step);
       const ended = event.type === 'turn.ended' && event.body.outcome === 'interrupted';
       const running = this.#running.get(event.session);
-      if (running && running.state !== 'releasing' && (ended || asksForLease(event.type)))
-        this.#lettingGo.release(running, ended);
+      if (!running || running.state === 'releasing') continue;
+      if (event.type === 'session.parked') this.#lettingGo.parked(running);
+      else if (ended || asksForLease(event.type)) this.#lettingGo.release(running, ended);
+      else if (event.type === 'task.ended' && event.body.how === 'archived')
+        this.#lettingGo.release(running, true);
     }
     if (notice.work || notice.sessions.size > 0) this.pump();
   }

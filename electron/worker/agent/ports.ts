@@ -50,6 +50,8 @@ export interface SessionPort extends ChangeSignal {
   draft(text: DraftText): void;
   /** What the session is doing now, for people; null = nothing. */
   activity(doing: string | null): void;
+  /** How many background tasks it has, for people. */
+  background(count: number): void;
   /** Fires when running requests and calls must be ended at once; the signal given to `run` only asks for no more steps. */
   readonly interrupt: StopSignal;
 }

@@ -10,7 +10,8 @@ export class ActivityLine {
   readonly #clock: Clock;
   readonly #owner: { readonly session: string; readonly lease: string };
   #doing: string | null = null;
-  #told: string | null = null;
+  #background = 0;
+  #told: string = said(null, 0);
   #pause: Cancel | null = null;
 
   constructor(
@@ -28,19 +29,31 @@ export class ActivityLine {
     this.#flush();
   }
 
+  /** How many background tasks run. */
+  background(count: number): void {
+    this.#background = count;
+    this.#flush();
+  }
+
   close(): void {
     this.#pause?.();
     this.#pause = null;
-    this.#told = this.#doing;
+    this.#told = said(this.#doing, this.#background);
   }
 
   #flush(): void {
-    if (this.#pause !== null || this.#doing === this.#told) return;
-    this.#told = this.#doing;
-    this.#transport.send({ type: 'activity', ...this.#owner, doing: this.#doing, background: 0 });
+    const now = said(this.#doing, this.#background);
+    if (this.#pause !== null || now === this.#told) return;
+    this.#told = now;
+    const [doing, background] = [this.#doing, this.#background];
+    this.#transport.send({ type: 'activity', ...this.#owner, doing, background });
     this.#pause = this.#clock.after(spacingMs, () => {
       this.#pause = null;
       this.#flush();
     });
   }
+}
+
+function said(doing: string | null, background: number): string {
+  return JSON.stringify([doing, background]);
 }

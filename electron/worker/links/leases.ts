@@ -97,7 +97,10 @@ export class Leases {
 
   async #drive(lease: Lease, link: SessionLink, stop: AbortSignal): Promise<DriveEnd> {
     try {
-      return await driveSession(this.#parts.makeRunner(lease, link), link, stop);
+      const runner = this.#parts.makeRunner(lease, link);
+      const end = await driveSession(runner, link, stop);
+      await runner.close?.();
+      return end;
     } catch (fault) {
       return { why: 'failed', reason: errorMessage(fault), fault };
     }

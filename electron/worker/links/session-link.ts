@@ -54,6 +54,10 @@ export class SessionLink implements SessionPort {
     this.#activity.set(doing);
   }
 
+  background(count: number): void {
+    this.#activity.background(count);
+  }
+
   onChange(fn: () => void): Cancel {
     this.#listeners.add(fn);
     return () => this.#listeners.delete(fn);

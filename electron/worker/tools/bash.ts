@@ -1,44 +1,50 @@
 import * as z from 'zod/mini';
-import { visibleText } from '../../../shared/base/visible-text.ts';
+import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { boundary } from '../../node/boundary.ts';
 import { OutputCollector } from './output-collector.ts';
 import { realDirectory } from './places.ts';
 import { runShell, type ShellEnd } from './run-shell.ts';
 import { SpillFile } from './spill-file.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, failed, ok, type ToolContext } from './tool.ts';
 
 const defaultTimeoutMs = 120_000;
 const longestTimeoutMs = 600_000;
 /** Linux takes no longer argument (MAX_ARG_STRLEN, with the closing NUL). */
 const longestCommand = 128 * 1024 - 1;
 
+const longestTitle = 200;
+
 const schema = z.object({
   command: z.string().check(z.minLength(1)),
   description: z.optional(z.string()),
   timeout: z.optional(z.number().check(z.positive(), z.lte(longestTimeoutMs))),
+  run_in_background: z.optional(z.boolean()),
 });
 
-/** Runs a shell command to its end; output is cut in the middle, the whole of it kept in a spill file. */
+/** Runs a shell command to its end, output cut in the middle and the whole of it kept in a spill file; or lets it go on as a task. */
 export const bashTool = defineTool({
   name: 'Bash',
   description:
-    'Runs a command with bash in the session directory and returns stdout and stderr together. Nothing can be typed into it. Each call is a new shell. timeout in ms, default 120000, at most 600000. Long output is cut in the middle; the whole of it is kept in a file that is named then.',
+    'Runs a command with bash in the session directory and returns stdout and stderr together. No input; each call is a new shell. timeout in ms (default 120000, at most 600000). Long output is cut in the middle, the whole is kept in a file. run_in_background: returns at once, output goes to a file, you are told when it ends (servers, long builds).',
   schema,
   hot: true,
   class: 'blind',
   access: 'command',
-  async look({ command, description = '' }, context) {
+  async look({ command, description = '', run_in_background: stays = false }, context) {
     if (command.trim() === '') return 'the command is empty';
     if (command.includes('\0')) return 'the command contains a NUL character, which no shell can run';
     if (Buffer.byteLength(command) > longestCommand)
       return 'the command is longer than 128 KB, which no shell takes; write it to a file and run that';
     const place = await realDirectory(context);
     if (typeof place === 'string') return place;
-    const preview = visibleText(command);
+    const preview = visibleText(stays ? `${command}\n[goes on in the background]` : command);
     return { ...place, subject: command, paths: [], preimages: [], preview, description };
   },
-  async act({ command, timeout = defaultTimeoutMs }, facts, context, signal) {
+  async act(input, facts, context, signal, call) {
+    if (input.run_in_background === true) return startTask(input, facts, context, call);
+    const { command, timeout = defaultTimeoutMs } = input;
     const environment = await context.environment();
     const collector = new OutputCollector(new SpillFile(context.scratch, context.ids));
     boundary('tool.execute', 'before');
@@ -58,6 +64,30 @@ export const bashTool = defineTool({
     return result(end, timeout, await collector.finish());
   },
 });
+
+async function startTask(
+  { command, timeout }: z.infer<typeof schema>,
+  { cwd: dir }: CallFacts,
+  context: ToolContext,
+  call: string,
+): Promise<CallResult> {
+  const environment = await context.environment();
+  boundary('tool.execute', 'before');
+  const started = await context.tasks.start({
+    call,
+    command,
+    title: oneLine(command, longestTitle),
+    dir,
+    environment,
+    ...(timeout === undefined ? {} : { limitMs: timeout }),
+  });
+  boundary('tool.execute', 'after');
+  if (typeof started === 'string') return failed(`Bash: ${started}.`);
+  const { id, output } = started;
+  return ok(
+    `Runs in the background as ${id}; output: ${output}. You are told when it ends; TaskStop stops it.`,
+  );
+}
 
 type Output = Awaited<ReturnType<OutputCollector['finish']>>;
 

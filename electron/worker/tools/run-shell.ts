@@ -25,16 +25,41 @@ const graceMs = 2_000;
 /** A process that left the group can hold the pipe open; what comes after the shell's end is waited for this long. */
 const drainMs = 500;
 
+interface ShellPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 /** Runs the command in a process group of its own and hands over its output piece by piece, waiting for each to be taken. */
 export async function runShell(
   run: ShellRun,
   take: (chunk: Uint8Array) => Promise<void>,
   signal: StopSignal,
-  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  ports: ShellPorts,
 ): Promise<ShellEnd> {
+  return (await startShell(run, take, signal, ports)).ended;
+}
+
+/** The same, resolved when the command runs; rejects when it cannot be started. */
+export async function startShell(
+  run: ShellRun,
+  take: (chunk: Uint8Array) => Promise<void>,
+  signal: StopSignal,
+  { clock, ids }: ShellPorts,
+): Promise<{ readonly ended: Promise<ShellEnd> }> {
   const { child, output } = await start(run, clock, ids);
+  return { ended: untilDrained({ child, output }, run.timeoutMs, take, signal, clock) };
+}
+
+async function untilDrained(
+  { child, output }: { child: OwnedChild; output: Readable },
+  timeoutMs: number,
+  take: (chunk: Uint8Array) => Promise<void>,
+  signal: StopSignal,
+  clock: Clock,
+): Promise<ShellEnd> {
   const taken = drain(output, take);
-  const why = await untilEnd(child, run.timeoutMs, signal, clock);
+  const why = await untilEnd(child, timeoutMs, signal, clock);
   const exit = await child.exited;
   const giveUp = clock.after(drainMs, () => output.destroy());
   await taken;

@@ -6,6 +6,7 @@ import { readTool } from './read.ts';
 import { globTool } from './search/glob.ts';
 import { grepTool } from './search/grep.ts';
 import type { Tool } from './tool.ts';
+import { taskStopTool } from './tasks/task-stop.ts';
 import { webFetchTool } from './web/web-fetch.ts';
 import { writeTool } from './write.ts';
 
@@ -18,6 +19,7 @@ export const allTools: readonly Tool[] = [
   globTool,
   grepTool,
   multiEditTool,
+  taskStopTool,
   webFetchTool(),
   ...hostTools,
 ];

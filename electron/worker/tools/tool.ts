@@ -3,6 +3,7 @@ import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { Prepared } from '../agent/ports.ts';
+import type { TaskBook } from './tasks/task-book.ts';
 import { badInputText } from './bad-input.ts';
 
 /** What tools of one session work with. */
@@ -15,6 +16,8 @@ export interface ToolContext {
   readonly home: string;
   /** The whole environment of shells; the first time it may take as long as the person's login shell. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  /** The session's background tasks. */
+  readonly tasks: Pick<TaskBook, 'running' | 'start' | 'stop'>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Stores a picture for the model; its SHA-256. */

@@ -45,6 +45,8 @@ export class ScriptedPort implements SessionPort {
     };
   }
 
+  background(): void {}
+
   get left(): number {
     return this.#turns.length;
   }

@@ -9,6 +9,8 @@ import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 import { grantedBy } from '../../../electron/worker/agent/granted.ts';
 import { createSessionTools } from '../../../electron/worker/tools/session-tools.ts';
+import { TaskBook } from '../../../electron/worker/tools/tasks/task-book.ts';
+import type { ToolContext } from '../../../electron/worker/tools/tool.ts';
 import { allTools } from '../../../electron/worker/tools/tool-table.ts';
 
 /** The real tools of a session in a folder of their own. */
@@ -18,6 +20,11 @@ export interface ToolBench {
   readonly scratch: string;
   /** What was stored for the model, by SHA-256. */
   readonly blobs: ReadonlyMap<string, Uint8Array>;
+  readonly context: ToolContext;
+  readonly tasks: TaskBook;
+  /** What the daemon was told about tasks, and the counts that were shown. */
+  readonly asked: { readonly verb: string; readonly input: unknown }[];
+  readonly counts: readonly number[];
   prepare(tool: string, input: unknown): Promise<{ facts?: CallFacts; message?: string }>;
   run(facts: CallFacts, signal?: AbortSignal): Promise<CallResult>;
   /** Prepares and runs; a call that cannot be prepared gives its complaint as an error. */
@@ -33,10 +40,26 @@ export async function toolBench(): Promise<ToolBench> {
   await mkdir(scratch, { mode: 0o700 });
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
   const ids = createSystemIds(systemClock);
+  const counts: number[] = [];
   const blobs = new Map<string, Uint8Array>();
-  const tools = createSessionTools(allTools, {
+  const asked: ToolBench['asked'] = [];
+  const tasks = new TaskBook({
+    scratch,
+    clock: systemClock,
+    ids,
+    limits: { most: 2, limitMs: 60_000 },
+    port: {
+      async ask(verb: string, input: unknown) {
+        asked.push({ verb, input });
+        return { running: 0 } as never;
+      },
+      background: (count) => counts.push(count),
+    },
+  });
+  const context: ToolContext = {
     dir,
     scratch,
+    tasks,
     home: join(dir, '.kairos'),
     environment: async () => environment,
     clock: systemClock,
@@ -46,12 +69,17 @@ export async function toolBench(): Promise<ToolBench> {
       blobs.set(hash, bytes);
       return hash;
     },
-  });
+  };
+  const tools = createSessionTools(allTools, context);
   const never = new AbortController().signal;
   const bench: ToolBench = {
     dir,
     scratch,
     blobs,
+    context,
+    tasks,
+    asked,
+    counts,
     async prepare(tool, input) {
       const prepared = await tools.prepare({ id: 'c1', tool, input });
       return prepared.kind === 'ready' ? { facts: prepared.facts } : { message: prepared.message };

@@ -8,6 +8,7 @@ import { wakes } from '../rows/tables.ts';
 import { overBudget, parkForBudget, staysParked } from './budget.ts';
 import { isPaused } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
+import { tellKept } from './task-ends.ts';
 import type { Tx } from './tx.ts';
 import { reserve } from './usage.ts';
 
@@ -26,8 +27,9 @@ export function beginStep(tx: Tx, draft: SessionDraft, terms: StepTerms): NextSt
     return { kind: 'refused', why: 'parked', reason: draft.row.parked?.reason ?? '' };
   }
   const running = draft.row.turn !== null;
-  const due = dueTexts(tx, draft);
-  if (!running && due.length === 0) return { kind: 'idle' };
+  const waiting = dueTexts(tx, draft);
+  if (!running && waiting.length === 0) return { kind: 'idle' };
+  const due = tellKept(tx, draft) ? dueTexts(tx, draft) : waiting;
   const paused = isPaused(tx, draft.row);
   const texts = chooseTexts(paused ? due.filter((wake) => wake.direct) : due, draft.row.turn);
   const byOwner = draft.row.turnFacts?.byOwner === true || texts.some((wake) => wake.direct);

@@ -7,6 +7,7 @@ import { storeCallEnd } from './call-end.ts';
 import { callsOf, isEnded } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { parkDraft } from './sessions.ts';
+import { loseTasks } from './task-ends.ts';
 import type { Tx } from './tx.ts';
 
 /** So many deaths at one place park the session. */
@@ -22,11 +23,17 @@ export function workerLost(tx: Tx, session: string, countAsCrash: boolean): Reco
   return recoverDraft(tx, tx.session(session), countAsCrash);
 }
 
-/** The same for every session with an open step, at boot, without counting. */
+/** The same for every session with an open step or a background task, at boot, without counting. */
 export function recoverAll(tx: Tx): Recovered[] {
-  return tx.rows
-    .find(sessions, { eq: { inTurn: true }, notNull: ['step'] })
-    .map(({ id }) => recoverDraft(tx, tx.anySession(id), false));
+  const inStep = tx.rows.pick(sessions, ['id'], { eq: { inTurn: true }, notNull: ['step'] });
+  const withTasks = tx.rows.pick(sessions, ['id'], { notNull: ['tasks'], isNull: ['archivedAt'] });
+  const ids = new Set(inStep.map(({ id }) => id));
+  for (const { id } of withTasks) if (hasTasks(tx, id)) ids.add(id);
+  return [...ids].map((id) => recoverDraft(tx, tx.anySession(id), false));
+}
+
+function hasTasks(tx: Tx, session: string): boolean {
+  return (tx.anySession(session).row.tasks?.running.length ?? 0) > 0;
 }
 
 function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recovered {
@@ -42,6 +49,7 @@ function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recov
   const parked = (draft.row.crash?.count ?? 0) >= mostDeaths;
   if (parked)
     parkDraft(tx, draft, 'crash_loop', 'its worker ended unexpectedly three times at the same place.');
+  loseTasks(tx, draft);
   if (draft.row.turn) tx.workChanged();
   return { session: draft.id, unknownCalls, parked };
 }

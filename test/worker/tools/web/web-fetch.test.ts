@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../../electron/node/clock.ts';
-import { createSystemIds } from '../../../../electron/node/ids.ts';
 import { isPublicAddress } from '../../../../electron/worker/tools/web/public-address.ts';
 import { type WebPorts, webFetchTool } from '../../../../electron/worker/tools/web/web-fetch.ts';
 import { type ToolBench, toolBench } from '../../support/tool-bench.ts';
@@ -50,17 +48,9 @@ const here: WebPorts = {
 
 async function fetched(url: string, ports: WebPorts = here, signal = new AbortController().signal) {
   const tool = webFetchTool(ports);
-  const ids = createSystemIds(systemClock);
-  const context = {
-    dir: bench.dir,
-    scratch: bench.scratch,
-    environment: async () => ({}),
-    clock: systemClock,
-    ids,
-  };
-  const prepared = await tool.prepare({ url }, context);
+  const prepared = await tool.prepare({ url }, bench.context);
   if (prepared.kind === 'bad') return prepared.message;
-  return tool.execute(prepared.facts, context, signal);
+  return tool.execute(prepared.facts, bench.context, signal, 'c1');
 }
 const page = (path: string) => `http://site.example:${port}${path}`;
 const ok = (output: string) => ({ outcome: 'ok', output });
