@@ -1,6 +1,6 @@
 import type { TaskEnd } from '../../../../shared/domain/tasks.ts';
 import { viewersRoute, type Route } from '../../../../shared/domain/origin-route.ts';
-import type { NewTask } from '../port.ts';
+import type { NewTask } from '../task-port.ts';
 import type { BackgroundTask, SessionTasks } from '../rows.ts';
 import { wakes } from '../rows/tables.ts';
 import type { SessionDraft } from './session-draft.ts';
