@@ -9,6 +9,14 @@ import { type Cut, RunnerWorld } from './runner-world.ts';
 
 const window = 8_000;
 const callsPerTurn = 12;
+/** Members in an order that no canonical JSON has. */
+const named = [
+  {
+    name: 'Bash',
+    description: 'runs',
+    schema: { type: 'object', properties: { command: {} }, additionalProperties: false },
+  },
+];
 /** About 500 tokens. */
 const output = (command: string): string => `${command}: ${'some words of output '.repeat(85)}`;
 
@@ -43,7 +51,7 @@ async function session(mind: Partial<WindowMind> = {}, system = 'frame'): Promis
   const world = await new RunnerWorld((tools) => {
     const { model, log } = windowModel({ contextTokens: window, reply: worker, ...mind });
     logs.push(log);
-    return createAgentLoop({ model, tools, frames: fixedFrames(sampleFrame(system)) });
+    return createAgentLoop({ model, tools, frames: fixedFrames({ ...sampleFrame(system), tools: named }) });
   }).open();
   world.result = (command) => ({ outcome: 'ok', output: output(command) });
   return { world, logs, run: (cut) => world.run(cut === undefined ? {} : { cut }) };

@@ -9,11 +9,13 @@ export async function pinnedFrame(port: SessionPort, frames: FramePort): Promise
   return pinned !== null && frames.fits(pinned) ? pinned : pinNew(port, frames);
 }
 
-/** Makes the frame as things are now and pins it. */
+/** Makes the frame as things are now and pins it. What is pinned is read back, so that the order of members is that of every later worker. */
 export async function pinNew(port: SessionPort, frames: FramePort): Promise<Frame> {
-  const made = await frames.make();
-  await port.ask('pinFrame', { content: canonicalJson(made) });
-  return made;
+  const content = canonicalJson(await frames.make());
+  await port.ask('pinFrame', { content });
+  const frame = parse(content);
+  if (frame === null) throw new Error('A frame that was made is one.');
+  return frame;
 }
 
 /** Null for what is no frame of this build's kind: another one is made then. */

@@ -6,7 +6,7 @@ import { frameTokens, sumTokens, textTokens } from '../../../electron/worker/age
 
 /** What a model with a small window was asked. */
 export interface WindowLog {
-  /** Context of each request that was answered, as JSON with the frame's system text. */
+  /** Frame and context of each request that was answered, as JSON. */
   readonly requests: string[];
   readonly refused: string[];
   readonly sides: SideRequest[];
@@ -41,7 +41,7 @@ export function windowModel(mind: WindowMind): { model: ModelPort; log: WindowLo
     limits: { ref: 'test/window', contextTokens, maxOutputTokens },
     async request(request) {
       const { frame, messages } = request;
-      const content = JSON.stringify([frame.system, messages]);
+      const content = JSON.stringify([frame, messages]);
       const tokens = counts(frameTokens(frame) + sumTokens(messages));
       if (tokens + maxOutputTokens > contextTokens) {
         log.refused.push(content);
