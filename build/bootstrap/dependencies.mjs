@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { fromRoot } from '../paths.mjs';
 import { withLock } from './lock.mjs';
 import { run } from './spawn.mjs';
@@ -41,7 +41,15 @@ function isInstalledByHand() {
   );
 }
 
+/** npm empties the folder that a linked node_modules leads to, which belongs to somebody else; null when it is no link. */
+export function linkProblem(folder) {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return null;
+  return `${folder} is a link, and npm ci would empty the folder it leads to; remove the link (rm "${folder}") and try again`;
+}
+
 async function install() {
+  const problem = linkProblem(fromRoot('node_modules'));
+  if (problem !== null) throw new Error(problem);
   process.stderr.write('kairos: installing packages (npm ci)\n');
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   // stdout of the entry belongs to its caller, so npm's goes to stderr; npm must not read a closed or foreign stdin.

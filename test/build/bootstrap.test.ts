@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decideRuntime } from '../../build/bin/runtime.mjs';
-import { isInstalled } from '../../build/bootstrap/dependencies.mjs';
+import { isInstalled, linkProblem } from '../../build/bootstrap/dependencies.mjs';
 import { findTestWorkers, makeStuckGuard } from '../../build/bootstrap/stuck-guard.mjs';
 import { countTests, exitCodeOf, summaryLine } from '../../build/bootstrap/summary.mjs';
 import { hasCommand } from '../../build/bootstrap/system-packages.mjs';
@@ -126,5 +129,19 @@ describe('the guard against tests that hang', () => {
 
   test("finds the process that runs this test among its parent's children", () => {
     expect(findTestWorkers(process.ppid)).toContain(process.pid);
+  });
+});
+
+describe('packages are installed', () => {
+  test('never through a link: npm would empty the folder it leads to', () => {
+    const root = mkdtempSync(join(tmpdir(), 'kairos-link-'));
+    try {
+      mkdirSync(join(root, 'real'));
+      symlinkSync(join(root, 'real'), join(root, 'linked'));
+      const problems = ['real', 'linked', 'absent'].map((name) => linkProblem(join(root, name)));
+      expect(problems).toEqual([null, expect.stringContaining('is a link'), null]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
