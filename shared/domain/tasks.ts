@@ -44,7 +44,7 @@ export function taskEndedText(task: TaskFacts, end: TaskEnd, now: number): strin
   return [
     `${taskEndedMark} ${task.id}: ${task.title}`,
     `${howText(end)} after ${seconds} s; its output is in ${task.output}`,
-    ...(tail === '' ? [] : [end.bytes > tail.length ? 'The end of it:' : 'All of it:', tail]),
+    ...(tail === '' ? [] : ['The last of it:', tail]),
   ].join('\n');
 }
 
