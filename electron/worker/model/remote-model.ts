@@ -96,9 +96,11 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
 
 function sideParts({ system, text, signal }: SideRequest): Request {
   const content: Content = {
-    instructions: { role: 'system', content: system },
+    prompt: [
+      { role: 'system', content: system },
+      { role: 'user', content: [{ type: 'text', text }] },
+    ],
     tools: [],
-    messages: [{ role: 'user', content: text }],
     thinkingTokens: 0,
   };
   return { step: 'side', signal, onDraft: () => undefined, contentFor: () => content };

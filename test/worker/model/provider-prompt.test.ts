@@ -38,7 +38,7 @@ const result = (id: string, more: Partial<CallResult> = {}, tool = 'Bash'): Cont
 });
 const none = new Map<string, string>();
 const contents = (messages: readonly ContextMessage[], model = large, pictures = none) =>
-  providerPrompt(sampleFrame, messages, model, pictures).messages.map(({ role, content }) => ({
+  providerPrompt(sampleFrame, messages, model, pictures).prompt.slice(1).map(({ role, content }) => ({
     role,
     content,
   }));
@@ -189,7 +189,7 @@ describe('the prompt', () => {
   test('marks for the cache stand at the end of the newest two turns of the person; other wires get none', () => {
     const messages = [user('a'), says([call('c1')]), result('c1'), user('b'), says([text('x')]), user('c')];
     const marked = (model: ModelChoice) =>
-      providerPrompt(sampleFrame, messages, model, none).messages.map(
+      providerPrompt(sampleFrame, messages, model, none).prompt.slice(1).map(
         ({ role, providerOptions }) => `${role}${providerOptions === undefined ? '' : ' marked'}`,
       );
     expect([marked(large), marked(small).some((each) => each.includes('marked'))]).toEqual([

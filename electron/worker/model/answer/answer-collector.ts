@@ -1,13 +1,13 @@
-import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from 'ai';
 import type { Reply, ReplyPart, Usage } from '../../../../shared/domain/messages.ts';
 import { costOf, type ModelChoice } from '../../../../shared/domain/models.ts';
 import type { ModelRequest } from '../../agent/ports.ts';
+import type { SdkPiece } from '../wire/sdk-types.ts';
 import { redactedSignature } from '../prompt/provider-prompt.ts';
 import { callId, callPart } from './call-part.ts';
 import { SpokenText } from './spoken-text.ts';
 
-type Piece = TextStreamPart<ToolSet>;
-type Metadata = Extract<Piece, { type: 'reasoning-end' }>['providerMetadata'];
+type Metadata = Extract<SdkPiece, { type: 'reasoning-end' }>['providerMetadata'];
+type Finish = Extract<SdkPiece, { type: 'finish' }>;
 
 interface Open {
   readonly kind: 'text' | 'thinking' | 'call';
@@ -27,7 +27,7 @@ export class AnswerCollector {
   readonly #parts: Open[] = [];
   /** The part that a stream's own id means now; ids may come again. */
   readonly #byId = new Map<string, number>();
-  #finish: { readonly reason: FinishReason; readonly usage: LanguageModelUsage } | null = null;
+  #finish: Finish | null = null;
 
   constructor(step: string, choice: ModelChoice, onDraft: ModelRequest['onDraft']) {
     this.#step = step;
@@ -40,19 +40,19 @@ export class AnswerCollector {
     return this.#parts.length > 0;
   }
 
-  add(piece: Piece): void {
+  add(piece: SdkPiece): void {
     switch (piece.type) {
       case 'text-start':
         this.#begin(`text ${piece.id}`, 'text');
         break;
       case 'text-delta':
-        this.#write(`text ${piece.id}`, 'text', piece.text);
+        this.#write(`text ${piece.id}`, 'text', piece.delta);
         break;
       case 'reasoning-start':
         this.#sign(this.#begin(`thinking ${piece.id}`, 'thinking'), piece.providerMetadata);
         break;
       case 'reasoning-delta':
-        this.#sign(this.#write(`thinking ${piece.id}`, 'thinking', piece.text), piece.providerMetadata);
+        this.#sign(this.#write(`thinking ${piece.id}`, 'thinking', piece.delta), piece.providerMetadata);
         break;
       case 'reasoning-end':
         this.#sign(this.#byId.get(`thinking ${piece.id}`), piece.providerMetadata);
@@ -64,10 +64,10 @@ export class AnswerCollector {
         this.#write(`call ${piece.id}`, 'call', piece.delta);
         break;
       case 'tool-call':
-        this.#endCall(`call ${piece.toolCallId}`, piece.toolName, piece.input);
+        this.#endCall(`call ${piece.toolCallId}`, piece.toolName, inputOf(piece.input));
         break;
-      case 'finish-step':
-        this.#finish = { reason: piece.finishReason, usage: piece.usage };
+      case 'finish':
+        this.#finish = piece;
         break;
       default:
         // Sources, files and the SDK's own marks are no part of a reply.
@@ -78,7 +78,8 @@ export class AnswerCollector {
   /** The whole answer; null when the stream ended without saying so. */
   answer(): { readonly reply: Reply; readonly usage: Usage } | null {
     if (this.#finish === null) return null;
-    const { reason, usage } = this.#finish;
+    const { usage } = this.#finish;
+    const reason = this.#finish.finishReason.unified;
     if (reason === 'error' || reason === 'interrupted') return null;
     const all = this.#replyParts();
     const refused = reason === 'content-filter';
@@ -144,12 +145,23 @@ export class AnswerCollector {
   }
 }
 
-function usageOf(usage: LanguageModelUsage, { price }: ModelChoice): Usage {
-  const { cacheReadTokens = 0, cacheWriteTokens = 0, noCacheTokens } = usage.inputTokenDetails;
-  const all = usage.inputTokens ?? 0;
+/** What the JSON says; its raw text when it is none. No text at all means no arguments. */
+function inputOf(raw: string): unknown {
+  if (raw.trim() === '') return {};
+  try {
+    return JSON.parse(raw) as unknown;
+  } catch {
+    // The loop answers such a call with where it broke.
+    return raw;
+  }
+}
+
+/** Tokens that a server does not tell count as none. */
+function usageOf({ inputTokens: sent, outputTokens }: Finish['usage'], { price }: ModelChoice): Usage {
+  const [cacheReadTokens, cacheWriteTokens] = [sent.cacheRead ?? 0, sent.cacheWrite ?? 0];
   const tokens = {
-    inputTokens: noCacheTokens ?? Math.max(0, all - cacheReadTokens - cacheWriteTokens),
-    outputTokens: usage.outputTokens ?? 0,
+    inputTokens: sent.noCache ?? Math.max(0, (sent.total ?? 0) - cacheReadTokens - cacheWriteTokens),
+    outputTokens: outputTokens.total ?? 0,
     cacheReadTokens,
     cacheWriteTokens,
   };

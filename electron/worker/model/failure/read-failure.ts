@@ -53,7 +53,10 @@ function toldError(error: unknown): { readonly type: string; readonly message: s
   if (!isObject(error)) return null;
   const data = isObject(error['data']) ? error['data'] : {};
   const inner = isObject(data['error']) ? data['error'] : data;
-  const from = [inner, error].find((each) => typeof each['message'] === 'string' && typeOf(each) !== '');
+  const isPlain = !(error instanceof Error);
+  const from = [inner, error].find(
+    (each) => typeof each['message'] === 'string' && (isPlain || typeOf(each) !== ''),
+  );
   return from === undefined ? null : { type: typeOf(from), message: String(from['message']) };
 }
 

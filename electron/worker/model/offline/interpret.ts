@@ -6,15 +6,16 @@ import { report } from './report.ts';
 export const offlineModel = 'offline';
 
 /**
- * The engine: the reply to the messages of one turn. One command is one call is one step; then one message that tells about
- * all of them; then an empty reply that ends the turn. Depends on nothing else, so the same request gives the same reply.
+ * The engine: the reply to the messages of one turn. One command is one call is one step; then what tells about all of them: in
+ * `brief` mode a message and an empty reply that ends the turn, otherwise the text that ends it. Depends on nothing else, so the
+ * same request gives the same reply.
  */
-export function interpret(messages: readonly ContextMessage[], step: string): Reply {
+export function interpret(messages: readonly ContextMessage[], step: string, brief: boolean): Reply {
   const turn = readTurn(messages);
   if (turn.pending !== null) return call(step, turn.pending.tool, turn.pending.input);
   if (turn.untold.length === 0) return { model: offlineModel, parts: [], stop: 'end' };
   const text = report(turn.untold);
-  if (turn.sayPlainly) return { model: offlineModel, parts: [{ type: 'text', text }], stop: 'end' };
+  if (turn.sayPlainly || !brief) return { model: offlineModel, parts: [{ type: 'text', text }], stop: 'end' };
   return call(step, 'SendUserMessage', { message: text, status: 'normal', ...replyTo(turn) });
 }
 

@@ -11,8 +11,8 @@ export const offlineEngine: ModelPort = {
   problem: null,
   limits: offlineChoice,
   write: null,
-  async request({ messages, step, onDraft }: ModelRequest) {
-    const reply = interpret(messages, step);
+  async request({ messages, step, frame, onDraft }: ModelRequest) {
+    const reply = interpret(messages, step, frame.brief);
     const text = draftText(reply);
     if (text !== '') onDraft({ part: 0, kind: 'text', text });
     return { reply, usage: noUsage };

@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import type { SdkMessage } from '../wire/sdk-types.ts';
 
 /** The mark up to which Anthropic keeps a prompt in its cache. */
 export const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -8,7 +8,7 @@ export const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
  * can be read), the newer one is what the next request will read. With those at the end of tools and system there are four,
  * as many as the wire takes.
  */
-export function markMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+export function markMessages(messages: readonly SdkMessage[]): SdkMessage[] {
   const ends = messages.flatMap(({ role }, at) =>
     role !== 'assistant' && (messages[at + 1]?.role ?? 'assistant') === 'assistant' ? [at] : [],
   );

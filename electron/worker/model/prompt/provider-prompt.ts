@@ -1,8 +1,8 @@
-import type { ModelMessage, SystemModelMessage } from 'ai';
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import type { Frame, ToolText } from '../../../../shared/domain/frames.ts';
 import type { ContextMessage, ImageRef, ReplyPart } from '../../../../shared/domain/messages.ts';
 import type { ModelChoice } from '../../../../shared/domain/models.ts';
+import type { SdkMessage } from '../wire/sdk-types.ts';
 import { cacheMark, markMessages } from './cache-marks.ts';
 import { type Turn, type TurnResult, turnsOf } from './turns.ts';
 import { noPictureText, picturesText, resultText, wireCall } from './words.ts';
@@ -12,17 +12,17 @@ export type Pictures = ReadonlyMap<string, string>;
 
 /** A request's prompt in the SDK's words, for one model. */
 export interface ProviderPrompt {
-  readonly instructions: SystemModelMessage;
+  /** The system text first, then the sides by turns. */
+  readonly prompt: readonly SdkMessage[];
   readonly tools: readonly ToolText[];
-  readonly messages: readonly ModelMessage[];
   /** False: the running tool loop was begun by another model, so that its thinking is missing and none may be asked for. */
   readonly mayThink: boolean;
 }
 
-type Content<Role extends ModelMessage['role']> = Extract<
-  Extract<ModelMessage, { role: Role }>['content'],
-  readonly unknown[]
->[number];
+type Content<Role extends Exclude<SdkMessage['role'], 'system'>> = Extract<
+  SdkMessage,
+  { role: Role }
+>['content'][number];
 
 /**
  * Frame and conversation as one model's prompt. Depends on nothing else: the same input gives the same bytes, and a longer
@@ -37,16 +37,15 @@ export function providerPrompt(
   const turns = turnsOf(messages, model);
   const bare = turns.flatMap((turn) => messagesOf(turn, model, pictures));
   const marks = model.wire === 'anthropic';
-  const instructions: SystemModelMessage = { role: 'system', content: frame.system };
+  const system: SdkMessage = { role: 'system', content: frame.system };
   return {
-    instructions: marks ? { ...instructions, providerOptions: cacheMark } : instructions,
+    prompt: marks ? [{ ...system, providerOptions: cacheMark }, ...markMessages(bare)] : [system, ...bare],
     tools: frame.tools,
-    messages: marks ? markMessages(bare) : bare,
     mayThink: !loopIsForeign(turns),
   };
 }
 
-function messagesOf(turn: Turn, model: ModelChoice, pictures: Pictures): ModelMessage[] {
+function messagesOf(turn: Turn, model: ModelChoice, pictures: Pictures): SdkMessage[] {
   if (turn.side === 'model') return [{ role: 'assistant', content: turn.parts.map(assistantPart) }];
   const results = turn.results.map((result) => resultPart(result, model, pictures));
   const shown = model.wire === 'openai' && model.images ? pictureParts(turn.results, pictures) : [];

@@ -1,8 +1,8 @@
-import type { TextStreamPart, ToolSet } from 'ai';
 import { readFailure } from '../failure/read-failure.ts';
 import type { ModelFailure } from '../failure/model-failure.ts';
 import type { ModelTimes } from '../limits.ts';
 import type { SendOverWire, WireRequest } from '../wire/load-wire.ts';
+import type { SdkPiece } from '../wire/sdk-types.ts';
 import { watchExchange } from '../wire/watched-fetch.ts';
 import type { Clock, StopSignal } from '../../../../shared/base/ports.ts';
 
@@ -14,7 +14,7 @@ export type AttemptEnd<Answer> =
 
 /** Takes the pieces of an answer; `answer` is null when it is not whole. */
 export interface AnswerSink<Answer> {
-  add(piece: TextStreamPart<ToolSet>): void;
+  add(piece: SdkPiece): void;
   answer(): Answer | null;
 }
 
@@ -34,9 +34,8 @@ export async function oneAttempt<Answer>(
 ): Promise<AttemptEnd<Answer>> {
   const watch = watchExchange(signal, clock, times);
   try {
-    for await (const piece of send({ ...request, watch })) {
+    for await (const piece of await send({ ...request, watch })) {
       if (piece.type === 'error') throw piece.error;
-      if (piece.type === 'abort') break;
       sink.add(piece);
     }
     if (watch.failure !== null) return { kind: 'failed', failure: watch.failure };

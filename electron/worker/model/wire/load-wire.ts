@@ -1,61 +1,58 @@
-import type { JSONSchema7, ModelMessage, StreamTextResult, SystemModelMessage, ToolSet } from 'ai';
 import type { ToolText } from '../../../../shared/domain/frames.ts';
 import type { ModelChoice, ModelWire } from '../../../../shared/domain/models.ts';
 import { cacheMark } from '../prompt/cache-marks.ts';
+import type { SdkCall, SdkMessage, SdkPiece } from './sdk-types.ts';
 import type { Watch } from './watched-fetch.ts';
+import type { WireKit } from './wire-kit.ts';
 
 /** One request, ready to be sent. */
 export interface WireRequest {
   readonly choice: ModelChoice;
   readonly secret: string | null;
   readonly watch: Watch;
-  readonly instructions: SystemModelMessage;
   readonly tools: readonly ToolText[];
-  readonly messages: readonly ModelMessage[];
+  /** The system text first. */
+  readonly prompt: readonly SdkMessage[];
   readonly maxOutputTokens: number;
   readonly thinkingTokens: number;
 }
 
-/** Sends requests over one wire. */
-export type SendOverWire = (request: WireRequest) => StreamTextResult<ToolSet, never, never>['fullStream'];
+/** Sends a request over one wire and gives its answer piece by piece. Rejects when there is none. */
+export type SendOverWire = (request: WireRequest) => Promise<AsyncIterable<SdkPiece>>;
+
+type SdkTool = NonNullable<SdkCall['tools']>[number];
+type Schema = Extract<SdkTool, { type: 'function' }>['inputSchema'];
 
 /** Shortest thinking that Anthropic's wire takes. */
 const leastThinking = 1024;
 
-/** Loads the SDK and the one provider a wire needs; nothing is loaded before, and nothing of another provider. */
+/** Loads the one provider a wire needs; nothing is loaded before, and nothing of another provider. */
 export async function loadWire(wire: Exclude<ModelWire, 'offline'>): Promise<SendOverWire> {
-  const [{ sdk }, kit] = await Promise.all([
-    import('./sdk.ts'),
+  const kit =
     wire === 'anthropic'
-      ? import('./anthropic.ts').then(({ anthropicKit }) => anthropicKit)
-      : import('./openai.ts').then(({ openAiKit }) => openAiKit),
-  ]);
-  // The SDK would write its remarks to the console.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
-  const toolSet = (tools: readonly ToolText[]): ToolSet =>
-    Object.fromEntries(
-      tools.map(({ name, description, schema }, index) => {
-        const isLast = wire === 'anthropic' && index === tools.length - 1;
-        const inputSchema = sdk.jsonSchema(bareSchema(schema));
-        return [name, { description, inputSchema, ...(isLast ? { providerOptions: cacheMark } : {}) }];
-      }),
-    );
-  return (request) => {
-    const { choice, watch, maxOutputTokens } = request;
-    const thinking = thinkingBudget(request.thinkingTokens, maxOutputTokens);
-    return sdk.streamText({
-      model: kit.model(choice, request.secret, watch.fetch),
-      instructions: request.instructions,
-      messages: [...request.messages],
-      ...(request.tools.length > 0 ? { tools: toolSet(request.tools) } : {}),
-      maxOutputTokens: kit.thinkingIsExtra ? maxOutputTokens - thinking : maxOutputTokens,
-      maxRetries: 0,
-      abortSignal: watch.signal,
-      providerOptions: kit.options(thinking),
-      // Errors come as parts of the stream; without this the SDK prints them, with the whole request in them.
-      onError: () => undefined,
-    }).fullStream as ReturnType<SendOverWire>;
-  };
+      ? (await import('./anthropic.ts')).anthropicKit
+      : (await import('./openai.ts')).openAiKit;
+  return (request) => send(kit, wire === 'anthropic', request);
+}
+
+async function send(kit: WireKit, marks: boolean, request: WireRequest): Promise<AsyncIterable<SdkPiece>> {
+  const { choice, secret, watch, prompt, tools, maxOutputTokens } = request;
+  const thinking = thinkingBudget(request.thinkingTokens, maxOutputTokens);
+  const { stream } = await kit.model(choice, secret, watch.fetch).doStream({
+    prompt: [...prompt],
+    ...(tools.length > 0
+      ? { tools: tools.map((tool, at) => sdkTool(tool, marks && at + 1 === tools.length)) }
+      : {}),
+    maxOutputTokens: kit.thinkingIsExtra ? maxOutputTokens - thinking : maxOutputTokens,
+    abortSignal: watch.signal,
+    providerOptions: kit.options(thinking),
+  });
+  return stream;
+}
+
+function sdkTool({ name, description, schema }: ToolText, isMarked: boolean): SdkTool {
+  const tool = { type: 'function' as const, name, description, inputSchema: bareSchema(schema) };
+  return isMarked ? { ...tool, providerOptions: cacheMark } : tool;
 }
 
 /** Some room stays for the answer itself. */
@@ -65,7 +62,7 @@ function thinkingBudget(wanted: number, maxOutputTokens: number): number {
 }
 
 /** A schema without what no provider reads. */
-function bareSchema(schema: unknown): JSONSchema7 {
-  const { $schema: _dialect, ...rest } = schema as JSONSchema7;
+function bareSchema(schema: unknown): Schema {
+  const { $schema: _dialect, ...rest } = schema as Schema;
   return { type: 'object', ...rest };
 }
