@@ -1,4 +1,5 @@
-import type { BudgetLimits, BudgetName, Reservation } from '../../../shared/domain/budget.ts';
+import type { Attachment, LostAttachment } from '../../../shared/domain/attachments.ts';
+import type { BudgetLimits, Reservation } from '../../../shared/domain/budget.ts';
 import type { EventBody, StoredEvent } from '../../../shared/domain/events.ts';
 import type { CallResult, Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
@@ -6,9 +7,12 @@ import type { CallFacts, Decision } from '../../../shared/domain/permissions/pol
 import type { AnsweredBy, PromptView, Verdict, VerdictOutcome } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';
+import type { Todo } from '../../../shared/domain/todos.ts';
 import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
 import type { DeviceVerbs } from './device-port.ts';
-import type { EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, UsagePurpose, WakeRow } from './rows.ts';
+import type { EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, WakeRow } from './rows.ts';
+import type { TaskVerbs } from './task-port.ts';
+import type { UsageStore } from './usage-port.ts';
 
 /** What a new session is made with; `name` null = none, `dir` a real absolute path. */
 export interface NewSession {
@@ -19,6 +23,8 @@ export interface NewSession {
   readonly dir: string;
   readonly mode: PermissionMode;
   readonly model: string;
+  /** All that people read goes through SendUserMessage; absent: not. */
+  readonly brief?: boolean;
 }
 
 /** A reason to run a session, before it is stored. */
@@ -43,51 +49,12 @@ export interface Admission {
   readonly duplicate: boolean;
 }
 
-/** A request beside the conversation that is about to be made; `model`: its `ref`. */
-export interface NewSide {
-  readonly session: string;
-  readonly purpose: Exclude<UsagePurpose, 'step'>;
-  readonly model: string;
-  readonly reservation: Reservation;
-  readonly limits: BudgetLimits;
-}
-
-/** A limit to be raised: money in millionths of a US dollar, or tokens. `most`: the settings' limit, null when there is none. */
-export interface BudgetRaise {
-  readonly limit: BudgetName;
-  /** Needed for `session` and `tokens`. */
-  readonly session: string | null;
-  readonly by: number;
-  readonly most: number | null;
-}
-
-/** What a raise did: the limit as it is now, and the sessions that go on. */
-export interface Raised {
-  readonly most: number;
-  readonly unparked: readonly string[];
-}
-
-/** What usage is grouped by. */
-export type UsageGroup = 'day' | 'session' | 'model' | 'cause' | 'purpose';
-
-/** Sums of one group. `inputTokens` holds no cached ones; `reservedMicroUsd` and `reservedTokens`: of requests whose cost is not known (yet). */
-export interface UsageSum {
-  readonly key: string;
-  readonly requests: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly microUsd: number;
-  readonly reservedTokens: number;
-  readonly reservedMicroUsd: number;
-}
-
-/** Limits as raised, and what counts towards them. */
-export interface BudgetState {
-  readonly day: string;
-  readonly limits: BudgetLimits;
-  readonly spent: { readonly dayMicroUsd: number; readonly totalMicroUsd: number };
+/** A background task before it is started; `call`: the call that begins it. */
+export interface NewTask {
+  readonly task: string;
+  readonly call: string;
+  readonly title: string;
+  readonly output: string;
 }
 
 /** What a new step needs to know; fixed per session and settings by the daemon. */
@@ -98,6 +65,8 @@ export interface StepTerms {
   readonly policy: string;
   /** A turn that asks for a step more than this many ends as failed; absent: no limit. */
   readonly maxSteps?: number;
+  /** Brief mode holds now; absent: as the session's row says. */
+  readonly brief?: boolean;
 }
 
 /** What a runner has to do next for a session. */
@@ -139,6 +108,9 @@ export interface OutMessage {
   readonly inReplyTo: string | null;
   /** Where it goes; the viewers' route needs no delivery. */
   readonly routes: readonly Route[];
+  /** Stored blobs that go with it, and files that could not. */
+  readonly attachments?: readonly Attachment[];
+  readonly lost?: readonly LostAttachment[];
 }
 
 /** What the daemon decided to do with a call, stored with the decision in one commit. */
@@ -150,6 +122,8 @@ export type CallPlan =
   | { readonly do: 'send'; readonly message: OutMessage; readonly result: CallResult }
   /** The model has nothing to say to these messages (wake ids): they count as handled, nobody is told. */
   | { readonly do: 'silence'; readonly wakes: readonly string[]; readonly result: CallResult }
+  /** The model's own list, replaced in the commit that ends the call. */
+  | { readonly do: 'todos'; readonly todos: readonly Todo[]; readonly result: CallResult }
   | { readonly do: 'sleep'; readonly until: number };
 
 /** What a person may have changed while a call was decided on: mode, stored rules (ids), the state of the call's prompt. */
@@ -215,11 +189,19 @@ export interface SessionSummary {
   readonly nextWakeAt: number | null;
 }
 
+/** A visible message. `attachments`, `lost`: files with it, and files that were to be; absent: none. */
+export interface MessageReply {
+  readonly text: string;
+  readonly status: 'normal' | 'proactive';
+  readonly attachments?: readonly Attachment[];
+  readonly lost?: readonly LostAttachment[];
+}
+
 /** How far a message is. `replies` are those visible in the turn that consumed it. */
 export interface MessageStatus {
   readonly wake: WakeRow;
   readonly settledBy: string | null;
-  readonly replies: readonly { readonly text: string; readonly status: 'normal' | 'proactive' }[];
+  readonly replies: readonly MessageReply[];
 }
 
 /** The store's size in bytes and its state; `full`: nothing can be stored until there is room. */
@@ -243,7 +225,7 @@ export interface Recovered {
  * `KairosError` (codes: `not_found`, `name_taken`, `stale` = the step or call moved on, `too_large`, `disk_full`,
  * `corrupt`, `closed`) having changed nothing. Verbs of one event-loop turn share one transaction. Reads see commits only.
  */
-export interface Store extends DeviceVerbs {
+export interface Store extends DeviceVerbs, UsageStore, TaskVerbs {
   createSession(input: NewSession): Promise<SessionRow>;
   renameSession(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
@@ -251,6 +233,8 @@ export interface Store extends DeviceVerbs {
   setPausedAll(paused: boolean): Promise<void>;
   /** The session's model from its next step on: its frame is made anew; parked for its model (see `modelCodes`), it goes on. */
   setModel(session: string, model: string): Promise<SessionRow>;
+  /** Brief mode from the next step on: its frame is made anew. */
+  setBrief(session: string, brief: boolean): Promise<SessionRow>;
   park(session: string, code: string, reason: string): Promise<SessionRow>;
   unpark(session: string): Promise<SessionRow>;
   archive(session: string): Promise<SessionRow>;
@@ -280,12 +264,6 @@ export interface Store extends DeviceVerbs {
     result: CallResult;
     terms: StepTerms;
   }): Promise<NextStep | null>;
-  /** Reserves a request beside the conversation, or says why it must not be made. Never parks. */
-  beginSide(input: NewSide): Promise<{ readonly id: string } | { readonly refused: string }>;
-  /** Settles it; with null what was reserved counts as spent. A second time changes nothing. */
-  endSide(session: string, id: string, usage: Usage | null): Promise<void>;
-  /** Raises a limit (the day's ones for today) and takes up what it had stopped, in one commit. */
-  raiseBudget(input: BudgetRaise): Promise<Raised>;
   /** Ends the turn as failed (`stale` when it is not the open one): open calls end as interrupted, `reason` is told. */
   failTurn(session: string, turn: string, reason: string): Promise<NextStep>;
   /** The model reads `text` in place of everything before seq `from`; unpins the frame. The seq of the event. */
@@ -296,9 +274,9 @@ export interface Store extends DeviceVerbs {
   noteContext(session: string, input: EventBody<'context.noted'>): Promise<void>;
   /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled. False when there was none. */
   interrupt(session: string, reason: string): Promise<boolean>;
-  /** After a worker died with this session: started calls become unknown (pure ones may run again), deaths are counted, the third at one place parks. */
+  /** After a worker died with this session: started calls become unknown (pure ones may run again), tasks ended with it, deaths are counted, the third at one place parks. */
   workerLost(session: string, countAsCrash: boolean): Promise<Recovered>;
-  /** At boot: `workerLost` without counting for every session with an open step. */
+  /** At boot: `workerLost` without counting for every session with an open step or a background task. */
   recoverAll(): Promise<readonly Recovered[]>;
 
   claimPrompt(input: ClaimPrompt): Promise<Claimed>;
@@ -369,13 +347,6 @@ export interface Store extends DeviceVerbs {
   offers(filter: { surface?: string; prompt?: string; untold?: boolean }): Promise<readonly OfferRow[]>;
   rules(session: string | null): Promise<readonly RuleRow[]>;
   meta(key: string): Promise<string | null>;
-  usageToday(): Promise<{ microUsd: number; tokens: number }>;
-  /** Sums since a local day (`YYYY-MM-DD`, at most 366 days back), days in order, else the dearest first. */
-  usageReport(input: { sinceDay: string; by: UsageGroup; session?: string }): Promise<readonly UsageSum[]>;
-  /** `limits` with what people raised them by. */
-  budgetState(limits: BudgetLimits): Promise<BudgetState>;
-  /** Tokens of the session's newest request as the provider counted them; 0 when there was none. */
-  lastContextTokens(session: string): Promise<number>;
 
   putBlob(bytes: Uint8Array): Promise<string>;
   blob(hash: string): Promise<Uint8Array | null>;

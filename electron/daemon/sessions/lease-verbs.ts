@@ -1,6 +1,7 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
-import { type BudgetLimits, noReservation, reservationFor } from '../../../shared/domain/budget.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import type { BudgetLimits } from '../../../shared/domain/budget.ts';
 import { type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import { isAnswered } from '../../../shared/domain/steps.ts';
 import {
@@ -12,12 +13,14 @@ import {
   type LinkVerb,
   linkVerbs,
 } from '../../../shared/protocol/worker-link.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { NextStep, Store } from '../events/port.ts';
 import type { EffectRow, SessionRow } from '../events/rows.ts';
 import { callDigest, planCall } from './call-planner.ts';
 import { readContext } from './context-reader.ts';
 import { isHostTool, namedMessage, type Owed, planHostTool } from './host-tools.ts';
 import type { ModelSource } from './model-source.ts';
+import { sideVerbs } from './side-verbs.ts';
 import type { SessionPolicy, SessionTerms } from './session-terms.ts';
 
 /** What the verbs work with. */
@@ -80,18 +83,26 @@ function makeVerbs(ports: VerbPorts): Verbs {
       });
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
-    beginSide: (session, input) => beginSide(ports, session, input),
-    endSide: async (session, { id, usage }) => {
-      await store.endSide(session, id, usage);
-      return {};
-    },
-    refreshCredential: (_session, { name, version }) => ports.models.refresh(name, version),
+    ...sideVerbs(ports),
     environment: async () => ({ variables: { ...(await ports.environment()) } }),
     putBlob: async (_session, { base64 }) => ({ hash: await store.putBlob(Buffer.from(base64, 'base64')) }),
     blob: async (_session, { hash }) => {
       const bytes = await store.blob(hash);
       return { base64: bytes === null ? null : Buffer.from(bytes).toString('base64') };
     },
+    ...besideSteps(store),
+    park: async (session, { code, reason }) => {
+      await store.park(session, code, reason);
+      return {};
+    },
+  };
+}
+
+type BesideSteps = 'compact' | 'memo' | 'note' | 'failTurn' | 'taskBegan' | 'taskEnded';
+
+/** What is stored beside the steps: how the model reads the session, the end of a turn that goes nowhere, background tasks. */
+function besideSteps(store: Store): Pick<Verbs, BesideSteps> {
+  return {
     compact: async (session, input) => ({ seq: await store.compact(session, input) }),
     memo: async (session, input) => {
       await store.memo(session, input);
@@ -101,27 +112,16 @@ function makeVerbs(ports: VerbPorts): Verbs {
       await store.noteContext(session, input);
       return {};
     },
+    taskBegan: async (session, task) => {
+      const title = oneLine(maskLiteralSecrets(task.title), 200);
+      return { running: await store.beginTask(session, { ...task, title }) };
+    },
+    taskEnded: async (session, { task, end }) => ({ running: await store.endTask(session, task, end) }),
     failTurn: async (session, { turn, reason }) => {
       await store.failTurn(session, turn, reason);
       return { kind: 'turn_ended', turn };
     },
-    park: async (session, { code, reason }) => {
-      await store.park(session, code, reason);
-      return {};
-    },
   };
-}
-
-async function beginSide(
-  { store, models, limits }: VerbPorts,
-  session: string,
-  { purpose, contextTokens, maxOutputTokens }: LinkInput<'beginSide'>,
-): Promise<LinkOutput<'beginSide'>> {
-  const row = await store.session(session);
-  if (!row) throw new KairosError('stale', `The session ${session} is gone.`);
-  const choice = models.choice(row.model);
-  const reservation = choice ? reservationFor(choice, contextTokens, maxOutputTokens) : noReservation;
-  return store.beginSide({ session, purpose, model: row.model, reservation, limits });
 }
 
 async function beginCall(

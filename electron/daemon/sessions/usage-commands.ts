@@ -1,7 +1,8 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
 import type { RaiseAnswer, RaiseBody, UsageAnswer, UsageSumView } from '../../../shared/protocol/bridge.ts';
-import type { Store, UsageGroup, UsageSum } from '../events/port.ts';
+import type { Store } from '../events/port.ts';
+import type { UsageGroup, UsageSum } from '../events/usage-port.ts';
 import type { SessionRow } from '../events/rows.ts';
 
 /** What was asked about usage; `sinceDay` is a local day (`YYYY-MM-DD`), null = today, `session` an id or a name. */

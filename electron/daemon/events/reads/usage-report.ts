@@ -1,5 +1,5 @@
 import type { Usage } from '../../../../shared/domain/messages.ts';
-import type { UsageGroup, UsageSum } from '../port.ts';
+import type { UsageGroup, UsageSum } from '../usage-port.ts';
 import type { UsageRow } from '../rows.ts';
 import { usage } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';

@@ -8,7 +8,7 @@ import {
   raiseCommand,
   type Reservation,
 } from '../../../../shared/domain/budget.ts';
-import type { BudgetRaise, BudgetState, Raised } from '../port.ts';
+import type { BudgetRaise, BudgetState, Raised } from '../usage-port.ts';
 import type { SessionRow } from '../rows.ts';
 import { meta, sessions } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';

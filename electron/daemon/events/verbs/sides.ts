@@ -1,6 +1,6 @@
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { Usage } from '../../../../shared/domain/messages.ts';
-import type { NewSide } from '../port.ts';
+import type { NewSide } from '../usage-port.ts';
 import { usage } from '../rows/tables.ts';
 import { overBudget } from './budget.ts';
 import { notFound } from './rejections.ts';

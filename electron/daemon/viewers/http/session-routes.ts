@@ -1,4 +1,6 @@
+import type * as z from 'zod/mini';
 import {
+  briefBodySchema,
   limits,
   modeBodySchema,
   modelBodySchema,
@@ -89,6 +91,26 @@ function actRoute(
   });
 }
 
+/** The same with a body that says what to set. */
+function setRoute<Body>(
+  context: RouteContext,
+  act: string,
+  body: z.ZodMiniType<Body>,
+  run: (id: string, body: Body) => Promise<unknown>,
+): Route {
+  return bodyRoute({
+    method: 'POST',
+    path: `/sessions/:session/${act}`,
+    scope: 'owner',
+    body,
+    async handle(call) {
+      const { id } = await findSession(context.store, call.params.session);
+      await run(id, call.body);
+      return ok(await viewOf(context, id));
+    },
+  });
+}
+
 function changingRoutes(context: RouteContext): Route[] {
   const { store, commands } = context;
   return [
@@ -98,47 +120,29 @@ function changingRoutes(context: RouteContext): Route[] {
       scope: 'owner',
       body: newSessionBodySchema,
       optional: true,
-      async handle({ body: { name, dir, kind, mode, model } }) {
+      async handle({ body: { name, dir, kind, mode, model, brief } }) {
         const row = await commands.createSession({
           name: name ?? null,
           dir: dir ?? null,
           kind: kind ?? 'interactive',
           mode: mode ?? null,
           model: model ?? null,
+          ...(brief === undefined ? {} : { brief }),
         });
         return created(await viewOf(context, row.id));
       },
     }),
+    setRoute(context, 'rename', renameBodySchema, (id, { name }) => commands.rename(id, name)),
+    setRoute(context, 'mode', modeBodySchema, (id, { mode }) => commands.setMode(id, mode)),
+    setRoute(context, 'model', modelBodySchema, (id, { model }) => commands.setModel(id, model)),
     bodyRoute({
       method: 'POST',
-      path: '/sessions/:session/rename',
+      path: '/sessions/:session/brief',
       scope: 'owner',
-      body: renameBodySchema,
+      body: briefBodySchema,
       async handle({ params, body }) {
         const { id } = await findSession(store, params.session);
-        await commands.rename(id, body.name);
-        return ok(await viewOf(context, id));
-      },
-    }),
-    bodyRoute({
-      method: 'POST',
-      path: '/sessions/:session/mode',
-      scope: 'owner',
-      body: modeBodySchema,
-      async handle({ params, body }) {
-        const { id } = await findSession(store, params.session);
-        await commands.setMode(id, body.mode);
-        return ok(await viewOf(context, id));
-      },
-    }),
-    bodyRoute({
-      method: 'POST',
-      path: '/sessions/:session/model',
-      scope: 'owner',
-      body: modelBodySchema,
-      async handle({ params, body }) {
-        const { id } = await findSession(store, params.session);
-        await commands.setModel(id, body.model);
+        await commands.setBrief(id, body.brief);
         return ok(await viewOf(context, id));
       },
     }),
