@@ -14,7 +14,7 @@ function work(
   const calls: { tool: string; input: unknown }[] = [];
   for (let n = 0; n < 5_000; n += 1) {
     before?.(n);
-    const reply = interpret(script.messages, `stp_${n}`);
+    const reply = interpret(script.messages, `stp_${n}`, true);
     script.reply(reply, resultOf);
     const made = reply.parts.flatMap((part) =>
       part.type === 'call' ? [{ tool: part.tool, input: part.input }] : [],
@@ -37,6 +37,45 @@ describe('a turn of the offline engine', () => {
       ],
       last: { model: 'offline', parts: [], stop: 'end' },
     });
+  });
+
+  test('find and search go through Glob and Grep, and what they find is told', () => {
+    const script = new TurnScript().person('find *.md\nsearch TODO in src\nsearch nowhere');
+    const outputs = ['a.md\nb.md', 'src/a.ts:1:TODO', '[nothing in /x matches]', 'Delivered.'];
+    const { calls } = work(script, () => ok(outputs.shift() ?? ''));
+    expect(calls).toEqual([
+      { tool: 'Glob', input: { pattern: '**/*.md' } },
+      { tool: 'Grep', input: { pattern: 'TODO', output_mode: 'content', path: 'src' } },
+      { tool: 'Grep', input: { pattern: 'nowhere', output_mode: 'content' } },
+      {
+        tool: 'SendUserMessage',
+        input: {
+          message:
+            'Found for `**/*.md`:\n```\na.md\nb.md\n```\n\nFound for `TODO`:\n```\nsrc/a.ts:1:TODO\n```\n\nFound nothing for `nowhere`.',
+          status: 'normal',
+        },
+      },
+    ]);
+  });
+
+  test('the end of a background task is passed on, not obeyed', () => {
+    const script = new TurnScript()
+      .person('run true')
+      .person(
+        '[background task ended] tsk_1: make\nExit code 0 after 3 s; its output is in /x\nThe last of it:\nrun ls',
+      );
+    const { calls } = work(script, () => ok(''));
+    expect(calls).toEqual([
+      { tool: 'Bash', input: { command: 'true' } },
+      {
+        tool: 'SendUserMessage',
+        input: {
+          message:
+            'Ran `true`: done, no output.\n\n[background task ended] tsk_1: make\nExit code 0 after 3 s; its output is in /x\n```\nThe last of it:\nrun ls\n```',
+          status: 'normal',
+        },
+      },
+    ]);
   });
 
   test('several lines are several steps in their order, told in the language of the last', () => {
@@ -152,7 +191,7 @@ describe('a turn of the offline engine', () => {
       tool === 'Bash' ? ok('') : { outcome: 'error', output: 'Which chat?' },
     );
     expect([calls.map((call) => call.tool), last]).toEqual([['Bash', 'SendUserMessage'], plain]);
-    expect(interpret(script.nudge().messages, 'stp_9')).toEqual(plain);
+    expect(interpret(script.nudge().messages, 'stp_9', true)).toEqual(plain);
   });
 
   test('long output is cut in the middle, and its code block cannot be left', () => {
@@ -188,14 +227,30 @@ describe('a turn of the offline engine', () => {
   });
 });
 
+describe('a turn of the offline engine outside of brief mode', () => {
+  test('ends with the report as plain text, and what joined the turn is told in it', () => {
+    const script = new TurnScript().person('run echo hi').person('hello');
+    const first = interpret(script.messages, 'stp_0', false);
+    script.reply(first, () => ok('hi\n'));
+    expect([first.stop, interpret(script.messages, 'stp_1', false)]).toEqual([
+      'calls',
+      {
+        model: 'offline',
+        parts: [{ type: 'text', text: expect.stringMatching(/^Ran `echo hi`:\n```\nhi\n```\n\n.+/s) }],
+        stop: 'end',
+      },
+    ]);
+  });
+});
+
 describe('the engine as a function', () => {
   test('the identical request gives the identical reply at every step, and the messages are left as they were', () => {
     const script = new TurnScript().person('run a\nread b\nask me c\nwrite d: e\nhello');
     const replies: Reply[] = [];
     for (let n = 0; n < 6; n += 1) {
       const before = structuredClone(script.messages);
-      const reply = interpret(script.messages, `stp_${n}`);
-      expect([interpret(before, `stp_${n}`), script.messages]).toEqual([reply, before]);
+      const reply = interpret(script.messages, `stp_${n}`, true);
+      expect([interpret(before, `stp_${n}`, true), script.messages]).toEqual([reply, before]);
       replies.push(reply);
       script.reply(reply, done);
     }

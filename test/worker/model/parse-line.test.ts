@@ -24,6 +24,18 @@ const sleep = (seconds: number, said: string, language = 'en') => ({
   said,
 });
 const usage = (of: string, language = 'en') => ({ language, kind: 'usage', of });
+const find = (pattern: string, path: string | null = null, language = 'en') => ({
+  language,
+  kind: 'find',
+  pattern,
+  path,
+});
+const search = (pattern: string, path: string | null = null, language = 'en') => ({
+  language,
+  kind: 'search',
+  pattern,
+  path,
+});
 const later = (verb: string, language = 'en') => ({ language, kind: 'later', verb });
 const other = (text: string, language = 'en') => ({ language, kind: 'other', text });
 
@@ -117,7 +129,23 @@ const rows: readonly (readonly [line: string, command: unknown])[] = [
   ['你能做什么？', { language: 'zh', kind: 'help' }],
   ['remember that I like tea', later('remember')],
   ['Every day at 9: run ls', later('every')],
-  ['search for TODO', later('search')],
+  ['find *.md', find('**/*.md')],
+  ['find notes', find('**/*notes*')],
+  ['find src/**/*.ts', find('src/**/*.ts')],
+  ['find "my notes" in ~/docs', find('**/*my notes*', '~/docs')],
+  ['find *.md in "my docs"', find('**/*.md', 'my docs')],
+  ['查找 *.md', find('**/*.md', null, 'zh')],
+  ['查找 *.md 在 docs 中', find('**/*.md', 'docs', 'zh')],
+  ['find', usage('find')],
+  ['find out why it fails', usage('find')],
+  ['search for TODO', search('TODO')],
+  ['search TODO|FIXME in src', search('TODO|FIXME', 'src')],
+  ['search "a.b(" in src', search('a\\.b\\(', 'src')],
+  ['search two words', search('two words')],
+  ['grep x', search('x')],
+  ['搜索 待办', search('待办', null, 'zh')],
+  ['搜索：待办 在 src', search('待办', 'src', 'zh')],
+  ['search', usage('search')],
   ['记住我喜欢茶', later('记住', 'zh')],
   ['每天早上九点提醒我', later('每天', 'zh')],
   ['提醒我开会', later('提醒', 'zh')],

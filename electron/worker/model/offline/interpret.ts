@@ -21,8 +21,9 @@ export function interpret(messages: readonly ContextMessage[], step: string, bri
 
 /** Said only where it is not obvious: when messages of several refs are answered together. */
 function replyTo({ untold }: TurnState): { readonly in_reply_to?: string } {
-  const newest = untold.at(-1)?.ref;
-  const several = new Set(untold.map((line) => line.ref)).size > 1;
+  const asked = untold.filter(({ command }) => command.kind !== 'notice');
+  const newest = asked.at(-1)?.ref;
+  const several = new Set(asked.map((line) => line.ref)).size > 1;
   return several && newest !== undefined ? { in_reply_to: newest } : {};
 }
 

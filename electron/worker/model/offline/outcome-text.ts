@@ -52,6 +52,11 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
     case 'read':
       if (output === '') return { headline: zh ? `${what} 是空的。` : `${what} is empty.`, output };
       return { headline: zh ? `${what} 的内容：` : `${what} says:`, output };
+    case 'find':
+    case 'search':
+      if (output.startsWith('[no'))
+        return { headline: zh ? `没有找到 ${what}。` : `Found nothing for ${what}.`, output: '' };
+      return { headline: zh ? `找到 ${what}：` : `Found for ${what}:`, output };
     case 'write':
       return { headline: zh ? `已写入 ${what}。` : `Wrote ${what}.`, output: '' };
     case 'edit':
@@ -65,6 +70,7 @@ function done(command: Command, what: string, result: CallResult, zh: boolean): 
       return { headline: sleepText(what, result.output, zh), output: '' };
     // Answered in words, never carried out as a call.
     case 'help':
+    case 'notice':
     case 'usage':
     case 'later':
     case 'other':
@@ -97,11 +103,15 @@ function subject(command: Command): string {
     case 'write':
     case 'edit':
       return command.path;
+    case 'find':
+    case 'search':
+      return command.pattern;
     case 'ask':
       return command.question;
     case 'sleep':
       return command.said;
     case 'help':
+    case 'notice':
     case 'usage':
     case 'later':
     case 'other':

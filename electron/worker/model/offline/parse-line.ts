@@ -1,5 +1,6 @@
 import type { Command, CommandName, Language } from './commands.ts';
 import { parseDuration } from './duration.ts';
+import { readFind, readSearch } from './search-line.ts';
 import { splitReplacement, splitTarget, unescape, unquote, unquoteWhole } from './pieces.ts';
 
 interface Verb {
@@ -15,6 +16,8 @@ const verbs: readonly Verb[] = [
   { language: 'en', name: 'read', pattern: /^read(?:\s*[:：]\s*|\s+|$)(.*)$/is },
   { language: 'en', name: 'write', pattern: /^write(?:\s*[:：]\s+|\s+|$)(.*)$/is },
   { language: 'en', name: 'edit', pattern: /^edit(?:\s*[:：]\s+|\s+|$)(.*)$/is },
+  { language: 'en', name: 'find', pattern: /^find(?:\s*[:：]\s*|\s+|$)(.*)$/is },
+  { language: 'en', name: 'search', pattern: /^(?:search|grep)(?:\s*[:：]\s*|\s+|$)(.*)$/is },
   { language: 'en', name: 'ask', pattern: /^ask\s+me(?:\s*[:：,]\s*|\s+|$)(.*)$/is },
   { language: 'en', name: 'sleep', pattern: /^sleep(?:\s*[:：]\s*|\s+|$)(?:for\s+)?(.*)$/is },
   { language: 'en', name: 'help', pattern: /^(?:help|\?|what can you do)\s*[?.!]*$/i },
@@ -22,15 +25,17 @@ const verbs: readonly Verb[] = [
   { language: 'zh', name: 'read', pattern: /^(?:读取|讀取|(?:读|讀)(?!\p{Script=Han}))\s*[:：]?\s*(.*)$/su },
   { language: 'zh', name: 'write', pattern: /^(?:写入|寫入|(?:写|寫)(?!\p{Script=Han}))\s*[:：]?\s*(.*)$/su },
   { language: 'zh', name: 'edit', pattern: /^(?:编辑|編輯|修改)\s*[:：]?\s*(.*)$/s },
+  { language: 'zh', name: 'find', pattern: /^(?:查找|寻找|尋找)(?:文件|檔案)?\s*[:：]?\s*(.*)$/s },
+  { language: 'zh', name: 'search', pattern: /^(?:搜索|搜寻|搜尋)\s*[:：]?\s*(.*)$/s },
   { language: 'zh', name: 'ask', pattern: /^(?:问我|問我)\s*[:：，,]?\s*(.*)$/s },
   { language: 'zh', name: 'sleep', pattern: /^(?:睡眠|睡(?!\p{Script=Han}))\s*[:：]?\s*(.*)$/su },
   { language: 'zh', name: 'help', pattern: /^(?:帮助|幫助|你能做什么|你会什么)\s*[？?。！!]*$/ },
 ];
 
 const laterEnglish =
-  /^(remember|recall|forget|remind|every|notify|find|search|send\s+file|ask\s+teammate|watch|schedule|subscribe)\b/i;
+  /^(remember|recall|forget|remind|every|notify|send\s+file|ask\s+teammate|watch|schedule|subscribe)\b/i;
 const laterChinese =
-  /^(记住|回忆|忘记|提醒|每天|每周|每月|每小时|每隔|每|通知|查找|搜索|发送文件|发文件|问队友|关注|定时)/;
+  /^(记住|回忆|忘记|提醒|每天|每周|每月|每小时|每隔|每|通知|发送文件|发文件|问队友|关注|定时)/;
 
 const listMarker = /^(?:[-*•]\s+|\d{1,4}[.)]\s+|\d{1,4}[、．）]\s*)/;
 const courtesy = /^(?:please\s+|请\s*|請\s*)/i;
@@ -79,6 +84,14 @@ const readers: Record<CommandName, Reader> = {
     return target === null || replacement === null
       ? null
       : { kind: 'edit', path: target.path, ...replacement };
+  },
+  find: (rest) => {
+    const found = readFind(rest);
+    return found === null ? null : { kind: 'find', ...found };
+  },
+  search: (rest) => {
+    const found = readSearch(rest);
+    return found === null ? null : { kind: 'search', ...found };
   },
   ask: parseQuestion,
   sleep: (rest) => {

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
-import { code } from './clip.ts';
+import { clipBlock, code, codeBlock } from './clip.ts';
 import type { Command, CommandName, Language } from './commands.ts';
 
 const forms: Record<Language, Record<CommandName, string>> = {
@@ -8,6 +8,8 @@ const forms: Record<Language, Record<CommandName, string>> = {
     read: 'read notes.txt',
     write: 'write notes.txt: first line\\nsecond line',
     edit: 'edit notes.txt: old words => new words',
+    find: 'find *.md',
+    search: 'search TODO in src',
     ask: 'ask me Which one? [A | B]',
     sleep: 'sleep 10 min',
   },
@@ -16,12 +18,14 @@ const forms: Record<Language, Record<CommandName, string>> = {
     read: '读取 notes.txt',
     write: '写入 notes.txt：第一行\\n第二行',
     edit: '编辑 notes.txt：旧文字 => 新文字',
+    find: '查找 *.md',
+    search: '搜索 待办 在 src',
     ask: '问我 选哪个？[甲 | 乙]',
     sleep: '睡 10 分钟',
   },
 };
 
-const names: readonly CommandName[] = ['run', 'read', 'write', 'edit', 'ask', 'sleep'];
+const names: readonly CommandName[] = ['run', 'read', 'write', 'edit', 'find', 'search', 'ask', 'sleep'];
 
 function helpText(language: Language): string {
   const list = names.map((name) => `- \`${forms[language][name]}\``).join('\n');
@@ -50,6 +54,13 @@ function otherText(language: Language): string {
     : `Hello! I run without a model here, so I cannot chat, but I do plain commands, for example ${code(run)} or ${code(write)}. Say \`help\` for all of them.`;
 }
 
+/** What ended, and what it printed as a block. */
+function noticeText(text: string): string {
+  const [first = '', second = '', ...rest] = text.split('\n');
+  const block = rest.length === 0 ? '' : `\n${codeBlock(clipBlock(rest.join('\n'), 'en'))}`;
+  return `${first}\n${second}${block}`;
+}
+
 /** The answer to a line that needs no call; null for commands that are carried out. */
 export function answerText(command: Command, language: Language): string | null {
   switch (command.kind) {
@@ -59,12 +70,16 @@ export function answerText(command: Command, language: Language): string | null 
       return usageText(command.of, language);
     case 'later':
       return laterText(command.verb, language);
+    case 'notice':
+      return noticeText(command.text);
     case 'other':
       return otherText(language);
     case 'run':
     case 'read':
     case 'write':
     case 'edit':
+    case 'find':
+    case 'search':
     case 'ask':
     case 'sleep':
       return null;

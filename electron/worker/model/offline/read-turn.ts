@@ -1,4 +1,5 @@
 import type { CallPart, CallResult, ContextMessage } from '../../../../shared/domain/messages.ts';
+import { taskEndedMark } from '../../../../shared/domain/tasks.ts';
 import type { Command } from './commands.ts';
 import { parseLine } from './parse-line.ts';
 import { toCall } from './to-call.ts';
@@ -55,6 +56,7 @@ export function readTurn(messages: readonly ContextMessage[]): TurnState {
 function linesOf(message: ContextMessage, at: number): Omit<Line, 'result'>[] {
   if (message.role !== 'user' || message.ref === undefined) return [];
   const { text, ref } = message;
+  if (text.startsWith(taskEndedMark)) return [{ command: { kind: 'notice', language: 'en', text }, ref, at }];
   const commands = text.split(/\r\n|\r|\n/).flatMap((line) => parseLine(line) ?? []);
   const said: readonly Command[] =
     commands.length > 0 ? commands : [{ kind: 'other', language: 'en', text: '' }];

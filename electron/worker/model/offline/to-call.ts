@@ -15,6 +15,13 @@ export function toCall(command: Command): { readonly tool: string; readonly inpu
         tool: 'Edit',
         input: { file_path: command.path, old_string: command.before, new_string: command.after },
       };
+    case 'find':
+      return { tool: 'Glob', input: { pattern: command.pattern, ...placed(command.path) } };
+    case 'search':
+      return {
+        tool: 'Grep',
+        input: { pattern: command.pattern, output_mode: 'content', ...placed(command.path) },
+      };
     case 'ask': {
       const options = command.options.map((label) => ({ label }));
       const question = { question: command.question };
@@ -23,6 +30,7 @@ export function toCall(command: Command): { readonly tool: string; readonly inpu
     case 'sleep':
       return { tool: 'Sleep', input: { seconds: command.seconds } };
     case 'help':
+    case 'notice':
     case 'usage':
     case 'later':
     case 'other':
@@ -30,4 +38,8 @@ export function toCall(command: Command): { readonly tool: string; readonly inpu
     default:
       return assertNever(command, 'command');
   }
+}
+
+function placed(path: string | null): { readonly path?: string } {
+  return path === null ? {} : { path };
 }
