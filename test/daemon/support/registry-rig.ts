@@ -1,5 +1,5 @@
 import { LiveBoard } from '../../../electron/daemon/sessions/live-board.ts';
-import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
+import { type ModelSource, offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { leaseVerbs } from '../../../electron/daemon/sessions/lease-verbs.ts';
 import { SessionRegistry } from '../../../electron/daemon/sessions/registry.ts';
 import { sessionPolicy } from '../../../electron/daemon/sessions/session-terms.ts';
@@ -16,7 +16,14 @@ export class RegistryRig extends DaemonRig {
   /** Set: the host has no scratch folder. */
   broken = false;
 
-  constructor(options: { capacity?: number; hibernateAfterMs?: number; silenceMs?: number } = {}) {
+  constructor(
+    options: {
+      capacity?: number;
+      hibernateAfterMs?: number;
+      silenceMs?: number;
+      models?: ModelSource;
+    } = {},
+  ) {
     super();
     const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
     const environment = () => Promise.resolve({ PATH: '/bin' });
@@ -35,7 +42,7 @@ export class RegistryRig extends DaemonRig {
         policy,
         environment,
       }),
-      models: offlineOnly,
+      models: options.models ?? offlineOnly,
       scratch: (session) =>
         this.broken ? Promise.reject(new Error('no disk')) : Promise.resolve(`/s/${session}`),
       silenceMs: options.silenceMs ?? 20_000,
