@@ -38,10 +38,12 @@ const result = (id: string, more: Partial<CallResult> = {}, tool = 'Bash'): Cont
 });
 const none = new Map<string, string>();
 const contents = (messages: readonly ContextMessage[], model = large, pictures = none) =>
-  providerPrompt(sampleFrame, messages, model, pictures).prompt.slice(1).map(({ role, content }) => ({
-    role,
-    content,
-  }));
+  providerPrompt(sampleFrame, messages, model, pictures)
+    .prompt.slice(1)
+    .map(({ role, content }) => ({
+      role,
+      content,
+    }));
 
 describe('turns', () => {
   test('alternate; messages in a row are one turn, with their refs', () => {
@@ -189,9 +191,9 @@ describe('the prompt', () => {
   test('marks for the cache stand at the end of the newest two turns of the person; other wires get none', () => {
     const messages = [user('a'), says([call('c1')]), result('c1'), user('b'), says([text('x')]), user('c')];
     const marked = (model: ModelChoice) =>
-      providerPrompt(sampleFrame, messages, model, none).prompt.slice(1).map(
-        ({ role, providerOptions }) => `${role}${providerOptions === undefined ? '' : ' marked'}`,
-      );
+      providerPrompt(sampleFrame, messages, model, none)
+        .prompt.slice(1)
+        .map(({ role, providerOptions }) => `${role}${providerOptions === undefined ? '' : ' marked'}`);
     expect([marked(large), marked(small).some((each) => each.includes('marked'))]).toEqual([
       ['user', 'assistant', 'tool', 'user marked', 'assistant', 'user marked'],
       false,
