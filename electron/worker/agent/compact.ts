@@ -1,4 +1,3 @@
-import { KairosError } from '../../../shared/base/errors.ts';
 import { type CompactionPlan, planCompaction, planLeast } from './compaction-plan.ts';
 import { type CompactionText, openTexts, readCompaction, renderCompaction } from './compaction-text.ts';
 import { digest } from './digest.ts';
@@ -21,6 +20,9 @@ const modelTries = 2;
 /** `least`: everything goes and no model is asked, because what was tried before was still too long. */
 export type CompactionWay = 'summary' | 'least';
 
+/** `blocked`: not even the smallest digest fits beside the frame. */
+export type Compacted = 'done' | 'blocked' | 'interrupted';
+
 /** True when the context should be compacted before the next request. */
 export function isFull({ conversation, frame, model }: Work): boolean {
   return conversation.tokens(frame) > fullShare * inputLimit(model.limits);
@@ -28,20 +30,19 @@ export function isFull({ conversation, frame, model }: Work): boolean {
 
 /**
  * Replaces the older part of the context by a summary, stored before it is used, and pins the frame anew. A model that cannot
- * write it never stands in the way: the digest always can. False when not even that fits beside the frame.
+ * write it never stands in the way: the digest always can. An interrupt stores nothing.
  */
-export async function compactContext(work: Work, turn: string, way: CompactionWay): Promise<boolean> {
+export async function compactContext(work: Work, turn: string, way: CompactionWay): Promise<Compacted> {
   const { model, conversation, port } = work;
   const room = inputLimit(model.limits);
   const made = (await summarised(work, turn, way)) ?? smallest(work, turn);
-  if (port.interrupt.aborted)
-    throw new KairosError('interrupted', 'Interrupted while the context was made smaller.');
-  if (made === null) return false;
+  if (port.interrupt.aborted) return 'interrupted';
+  if (made === null) return 'blocked';
   const { from, text, by } = made;
   const { seq } = await port.ask('compact', { from, text, by });
   conversation.compact({ seq, from, text });
   work.frame = await pinNew(port, work.frames);
-  return conversation.tokens(work.frame) <= room;
+  return conversation.tokens(work.frame) <= room ? 'done' : 'blocked';
 }
 
 interface Made {

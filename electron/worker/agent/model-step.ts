@@ -2,7 +2,7 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
 import type { SessionPort } from './ports.ts';
-import { type CompactionWay, compactContext, isFull } from './compact.ts';
+import { type Compacted, type CompactionWay, compactContext, isFull } from './compact.ts';
 import { replyTokens } from './tokens.ts';
 import { contextSize, type Work } from './work.ts';
 
@@ -42,28 +42,37 @@ async function tellNews({ port, conversation, frames, frame }: Work, turn: strin
   await conversation.catchUp(port);
 }
 
-const blocked: Answer = {
-  kind: 'model_failed',
-  code: 'context_blocked',
-  reason:
-    'this conversation does not fit into the context window of its model, not even as a summary. Choose a model with a larger window (kairos models), or make the instruction files of the directory shorter; then take the session up again.',
+type Failed = Extract<AfterRequest, { kind: 'model_failed' }>;
+
+/** Why no request is made; an interrupt parks nothing. */
+const withoutRoom: Readonly<Record<Exclude<Compacted, 'done'>, Failed>> = {
+  blocked: {
+    kind: 'model_failed',
+    code: 'context_blocked',
+    reason:
+      'this conversation does not fit into the context window of its model, not even as a summary. Choose a model with a larger window (kairos models), or make the instruction files of the directory shorter; then take the session up again.',
+  },
+  interrupted: { kind: 'model_failed', code: 'interrupted', reason: 'interrupted' },
 };
 
 /** The request with a context that was made smaller first where it had to be, or after the provider found it too long. */
 async function requestThatFits(work: Work, grant: RequestGrant): Promise<Answer> {
   const { turn } = grant.step;
-  if (isFull(work) && !(await compacted(work, turn, 'summary'))) return blocked;
+  if (isFull(work)) {
+    const made = await compacted(work, turn, 'summary');
+    if (made !== 'done') return withoutRoom[made];
+  }
   for (const way of ['summary', 'least'] as const) {
     const answer = await request(work, grant);
     if (answer.kind === 'reply' || answer.code !== 'context_too_long') return answer;
-    if (!(await compacted(work, turn, way))) return blocked;
+    const made = await compacted(work, turn, way);
+    if (made !== 'done') return withoutRoom[made];
   }
   const last = await request(work, grant);
-  return last.kind === 'model_failed' && last.code === 'context_too_long' ? blocked : last;
+  return last.kind === 'model_failed' && last.code === 'context_too_long' ? withoutRoom.blocked : last;
 }
 
-/** An interrupt gives up at once: the request that follows fails the same way, and nothing is parked. */
-async function compacted(work: Work, turn: string, way: CompactionWay): Promise<boolean> {
+async function compacted(work: Work, turn: string, way: CompactionWay): Promise<Compacted> {
   work.port.activity('summarising what came before');
   try {
     return await compactContext(work, turn, way);

@@ -145,4 +145,25 @@ describe('what is pinned', () => {
     const sizes = port.asked.map(({ input }) => (input as { contextTokens?: number }).contextTokens ?? 0);
     expect([sizes[0] ?? 0, Math.round((sizes[1] ?? 0) / 100)]).toEqual([expect.any(Number), 12]);
   });
+
+  test('an interrupt while the context is made smaller stores nothing and parks nothing', async () => {
+    const port: ScriptedPort = new ScriptedPort([
+      {
+        verb: 'nextStep',
+        answer: request(
+          1,
+          [4, 5, 6].map((seq) => said(seq, 'word '.repeat(60_000))),
+        ),
+      },
+      { verb: 'beginSide', answer: { id: 'side_1' } },
+    ]);
+    const write = async () => {
+      port.interrupter.abort();
+      throw new Error('aborted');
+    };
+    const end = await loop(
+      fakeModel([], { ...all, limits: { ...all.limits, contextTokens: 8_000 }, write }),
+    ).run(port, never);
+    expect([end, port.left]).toEqual([{ why: 'asked' }, 0]);
+  });
 });
