@@ -76,32 +76,36 @@ describe.each(wireNames)('A model over the %s wire', (wire) => {
 
   it('never shows its key: not in files, exports, the bridge, lists, errors or the environment of workers', async () => {
     await settle(kairos, 'please work', '--session', 'canary');
-    const shown = await Promise.all(
-      [
-        ['models'],
-        ['models', '--json'],
-        ['models', 'test', `${wire}/nobody`],
-        ['doctor', '--json'],
-        ['usage', '--json'],
-        ['sessions', '--json'],
-        ['export', 'canary'],
-        ['daemon', 'status', '--json'],
-        ['logs'],
-      ].map(async (args) => {
-        const { stdout, stderr } = await kairos.cli(args);
-        return stdout + stderr;
-      }),
-    );
-    const home = await kairos.bridge.get<unknown>('/home');
-    const events = await kairos.bridge.get<unknown>('/sessions/canary/events');
-    const workers = kairos
-      .processes('worker')
-      .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
-    const texts = [...shown, ...workers, JSON.stringify({ home, events }), ...filesBelow(kairos.home)];
-    expect(workers.length).toBeGreaterThan(0);
+    const { texts, workers } = await everythingShown(kairos, `${wire}/nobody`);
+    expect(workers).toBeGreaterThan(0);
     expect(texts.filter((text) => text.includes(canary))).toEqual([]);
   });
 });
+
+/** What every command, the bridge, the environment of workers and the files of the home show. */
+async function everythingShown(kairos: Kairos, unknown: string) {
+  const shown = await Promise.all(
+    [
+      ['models'],
+      ['models', '--json'],
+      ['models', 'test', unknown],
+      ['doctor', '--json'],
+      ['usage', '--json'],
+      ['sessions', '--json'],
+      ['export', 'canary'],
+      ['daemon', 'status', '--json'],
+      ['logs'],
+    ].map(async (args) => {
+      const { stdout, stderr } = await kairos.cli(args);
+      return stdout + stderr;
+    }),
+  );
+  const home = await kairos.bridge.get<unknown>('/home');
+  const events = await kairos.bridge.get<unknown>('/sessions/canary/events');
+  const workers = kairos.processes('worker').map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  const texts = [...shown, ...workers, JSON.stringify({ home, events }), ...filesBelow(kairos.home)];
+  return { texts, workers: workers.length };
+}
 
 /** Content of every file of the home, databases and logs included. */
 function filesBelow(folder: string): string[] {

@@ -185,6 +185,24 @@ describe('requests beside the conversation', () => {
   });
 });
 
+/** Sums of a request whose cost was told, and of one that stands at its reservation. */
+const told = {
+  requests: 1,
+  inputTokens: 1,
+  outputTokens: 2,
+  cacheReadTokens: 3,
+  cacheWriteTokens: 4,
+  microUsd: 11,
+  reservedTokens: 0,
+  reservedMicroUsd: 0,
+};
+const open = {
+  ...Object.fromEntries(Object.keys(told).map((name) => [name, 0])),
+  requests: 1,
+  reservedTokens: 1000,
+  reservedMicroUsd: 1e6,
+};
+
 describe('the usage report', () => {
   behaviour(
     'sums by day, session, model, cause and purpose; what was never told stands apart',
@@ -205,22 +223,6 @@ describe('the usage report', () => {
       const lost = await newSession(store, { name: 'lost', model: 'openai/x' });
       await say(store, lost, 'tick', { kind: 'tick' });
       await begin(store, lost, own);
-      const told = {
-        requests: 1,
-        inputTokens: 1,
-        outputTokens: 2,
-        cacheReadTokens: 3,
-        cacheWriteTokens: 4,
-        microUsd: 11,
-        reservedTokens: 0,
-        reservedMicroUsd: 0,
-      };
-      const open = {
-        ...Object.fromEntries(Object.keys(told).map((name) => [name, 0])),
-        requests: 1,
-        reservedTokens: 1000,
-        reservedMicroUsd: 1e6,
-      };
       const by = (group: 'day' | 'session' | 'model' | 'cause' | 'purpose') =>
         store.usageReport({ sinceDay: first, by: group });
       const today = (await store.budgetState(unlimited)).day;
