@@ -125,8 +125,10 @@ describe('what follows a failure', () => {
 
 describe('the failure for people', () => {
   test('says what happened and what to do, in one sentence each', () => {
+    const limited = http(429, 'Slow down', { retryAfterMs: 400_000 } as Partial<ModelFailure>);
     const error = failureError(http(529, 'Overloaded.\n'), 'anthropic/large');
-    expect([error.code, error.message]).toEqual([
+    expect([failureError(limited, 'x/y').message, error.code, error.message]).toEqual([
+      'x/y answered 429: Slow down. It asks to be left alone for 400 s. Take the session up again later, or give it another model.',
       'model_failed',
       'anthropic/large answered 529: Overloaded. Take the session up again later, or give it another model.',
     ]);

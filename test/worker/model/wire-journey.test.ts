@@ -85,6 +85,37 @@ for (const wire of wireNames)
       });
     });
 
+    test('names that a model made up and half characters do not spoil the conversation', async () => {
+      const { ask } = rig({ choices: [choiceFor(server)] });
+      const half = '"a \\ud83d b"';
+      server.enqueue(
+        [say.calls(say.call('no.such tool!', {}), say.brokenCall('Bash', `{"command": ${half}}`))],
+        [say.text('next')],
+      );
+      const first = await ask();
+      const cut: ContextMessage = { ...greeting, text: 'cut \ud83d', ref: 'm2' } as ContextMessage;
+      const second = await ask({
+        messages: [greeting, assistant(first.reply), ...results(first.reply), cut],
+      });
+      const sent = server.requests[1]?.rawBody.toString() ?? '';
+      expect([
+        first.reply.parts.map((part) => (part.type === 'call' ? [part.tool, part.input] : null)),
+        second.reply.stop,
+        /\\ud83d/i.test(sent),
+        server.requests[1]?.ask?.turns[1]?.calls.map(({ name }) => name),
+        server.complaints,
+      ]).toEqual([
+        [
+          ['no.such tool!', {}],
+          ['Bash', { command: 'a \ufffd b' }],
+        ],
+        'end',
+        false,
+        ['no_such_tool_', 'Bash'],
+        [],
+      ]);
+    });
+
     test('parallel calls whose inputs come mixed keep their own', async () => {
       const { ask } = rig({ choices: [choiceFor(server)] });
       const commands = ['one', 'two', 'three'];

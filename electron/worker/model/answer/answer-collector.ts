@@ -136,7 +136,8 @@ export class AnswerCollector {
         calls += 1;
         return [callPart(callId(this.#step, calls - 1), part.tool, part.input)];
       }
-      if (part.kind === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+      if (part.kind === 'text')
+        return part.text === '' ? [] : [{ type: 'text', text: part.text.toWellFormed() }];
       const { text, signature } = part;
       if (text === '' && signature === undefined) return [];
       const provider = this.#choice.wire;
@@ -149,7 +150,10 @@ export class AnswerCollector {
 function inputOf(raw: string): unknown {
   if (raw.trim() === '') return {};
   try {
-    return JSON.parse(raw) as unknown;
+    // Half a surrogate pair would make providers refuse the conversation from then on.
+    return JSON.parse(raw, (_key, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ) as unknown;
   } catch {
     // The loop answers such a call with where it broke.
     return raw;

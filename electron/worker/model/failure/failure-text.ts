@@ -48,7 +48,7 @@ const nextSteps: Readonly<Record<ModelErrorCode, string>> = {
 function whatHappened(failure: ModelFailure, ref: string): string {
   switch (failure.kind) {
     case 'http':
-      return `${ref} answered ${failure.status}${words(failure.message)}`;
+      return `${ref} answered ${failure.status}${words(failure.message)}${waitText(failure.retryAfterMs)}`;
     case 'stream_error':
       return `${ref} broke off its answer${words(failure.message || failure.type)}`;
     case 'connection':
@@ -73,6 +73,10 @@ const limitText = {
   silence: 'fell silent in the middle of its answer for',
   whole: 'did not finish its answer within',
 } as const;
+
+function waitText(ms: number | null): string {
+  return ms === null || ms < 1000 ? '' : ` It asks to be left alone for ${Math.ceil(ms / 1000)} s.`;
+}
 
 function words(message: string): string {
   const text = oneLine(message, longestWords).replace(/[.\s]+$/, '');

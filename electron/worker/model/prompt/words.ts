@@ -10,13 +10,14 @@ const longestBroken = 2_000;
 
 /** A message as the model reads it: its ref in front, which `in_reply_to` names. */
 export function userText({ ref, text }: UserMessage): string {
-  const shown = text.trim() === '' ? '(empty)' : text;
+  const shown = text.trim() === '' ? '(empty)' : text.toWellFormed();
   return ref === undefined ? shown : `[${ref}] ${shown}`;
 }
 
 /** A result as the model reads it; what did not run to its end says so first. */
 export function resultText({ outcome, output }: CallResult): string {
-  const text = output.trim() === '' ? '(no output)' : output;
+  // A cut in the middle of a character is half a surrogate pair, which providers refuse.
+  const text = output.trim() === '' ? '(no output)' : output.toWellFormed();
   switch (outcome) {
     case 'ok':
     case 'error':
@@ -56,12 +57,19 @@ export function picturesText(tool: string): string {
   return `Pictures from the result of ${tool}:`;
 }
 
-/** A call as the provider sees it: through the tool it was made through, its input always an object. */
+/** A call as the provider sees it: through the tool it was made through, its name one that wires take, its input always an object. */
 export function wireCall({ tool, input, via }: CallPart): {
   readonly name: string;
   readonly input: Record<string, unknown>;
 } {
   const given = typeof input === 'string' ? { malformed: input.slice(0, longestBroken) } : input;
   const own = isObject(given) ? given : { value: given ?? null };
-  return via === undefined ? { name: tool, input: own } : { name: via, input: { name: tool, input: own } };
+  return via === undefined
+    ? { name: wireName(tool), input: own }
+    : { name: via, input: { name: tool, input: own } };
+}
+
+/** A model may make names up; one that the wire refuses would refuse the whole conversation from then on. */
+function wireName(tool: string): string {
+  return tool.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
