@@ -27,6 +27,11 @@ const model: OptionSpec = {
   value: 'MODEL',
   summary: 'model of a new session (or KAIROS_MODEL)',
 };
+const brief: OptionSpec = {
+  name: 'brief',
+  kind: 'flag',
+  summary: 'brief mode: you read only what is sent to you',
+};
 const verdictNote = 'Exit codes: 0 accepted, 1 unknown code, 5 not allowed, answered before or expired.';
 
 const talk: readonly CommandSpec[] = [
@@ -45,6 +50,7 @@ const talk: readonly CommandSpec[] = [
       dir,
       mode,
       model,
+      brief,
       { name: 'wait', kind: 'flag', summary: 'return when this message is settled, print the replies' },
       {
         name: 'timeout',
@@ -208,6 +214,7 @@ const sessions: readonly CommandSpec[] = [
       },
       mode,
       model,
+      brief,
     ],
     load: () => import('./commands/sessions-new.ts'),
   },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
 import type { ParsedSettings } from '../../shared/domain/settings.ts';
+import { buildsBrief } from '../node/build-flags.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { homeId } from '../node/home-id.ts';
@@ -41,6 +42,7 @@ import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
 import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
+import type { WorkerStarter } from './sessions/worker-port.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
 import { tellStoreLoss } from './supervision/store-loss.ts';
@@ -180,6 +182,17 @@ function lockHeld(home: Home, pid: number | undefined): KairosError {
   });
 }
 
+function workerStarter({ home, log, env: own }: DaemonOptions, mark: string): WorkerStarter {
+  const entry = siblingProgram('worker.js', '../worker/main.ts');
+  const env = workerEnvironment({ from: own, run: mark });
+  return {
+    start: () => {
+      const parcels = join(home.parcelsDir, createSystemIds(systemClock).random(8));
+      return new WorkerProcess({ entry, cwd: home.home, env, parcels, clock: systemClock, log });
+    },
+  };
+}
+
 interface CoreInput extends DaemonOptions {
   readonly settings: ParsedSettings;
   readonly store: Store;
@@ -196,15 +209,14 @@ function makeCore(input: CoreInput): {
   const { home, log, settings, store, mark } = input;
   const realHome = realpathSync(home.home);
   const login = loginEnvironmentOnce(log);
+  const { settingsFile } = home;
   const models = makeModels({
     settings: settings.settings.models,
-    settingsFile: home.settingsFile,
+    settingsFile,
     env: input.env,
     login,
     mark,
   });
-  const entry = siblingProgram('worker.js', '../worker/main.ts');
-  const env = workerEnvironment({ from: input.env, run: mark });
   const words = selfWords(realHome, () => input.port.value);
   const core = composeCore({
     store,
@@ -221,16 +233,12 @@ function makeCore(input: CoreInput): {
         return words.words;
       },
     },
-    workers: {
-      start: () => {
-        const parcels = join(home.parcelsDir, createSystemIds(systemClock).random(8));
-        return new WorkerProcess({ entry, cwd: home.home, env, parcels, clock: systemClock, log });
-      },
-    },
+    workers: workerStarter(input, mark),
     environment: () => toolVariables(login(), mark, settings.settings.env.pass),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
     models,
+    brief: { built: buildsBrief, forced: input.env.KAIROS_BRIEF === '1' },
     checkDir: (dir) => checkDir(dir, realHome),
   });
   for (const [index, notice] of settings.notices.entries()) {

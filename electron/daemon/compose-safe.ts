@@ -1,6 +1,7 @@
 import { KairosError } from '../../shared/base/errors.ts';
 import { safeModeWords } from '../../shared/protocol/safe-mode.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
+import { buildsBrief } from '../node/build-flags.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { createSystemIds } from '../node/ids.ts';
@@ -99,6 +100,7 @@ function safeCore({ home, log, reason }: SafeOptions, store: Store): Core {
     scratch: refuse,
     defaultDir: home.home,
     models: offlineOnly,
+    brief: { built: buildsBrief, forced: false },
     checkDir: refuse,
   });
 }
@@ -111,6 +113,7 @@ function refusals(refuse: () => Promise<never>) {
     rename: refuse,
     setMode: refuse,
     setModel: refuse,
+    setBrief: refuse,
     usage: refuse,
     raiseBudget: refuse,
     setPaused: refuse,

@@ -1,6 +1,8 @@
 import { errorMessage } from '../../shared/base/errors.ts';
 import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
+import type { BriefPolicy } from '../../shared/domain/brief.ts';
+import type { BudgetLimits } from '../../shared/domain/budget.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
 import { ruleForms } from '../../shared/domain/permissions/rules.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
@@ -36,6 +38,8 @@ export interface CorePorts {
   readonly scratch: (session: string) => Promise<string>;
   readonly defaultDir: string;
   readonly models: ModelSource;
+  /** What the build and the environment say about brief mode; absent: the build has it. */
+  readonly brief?: Pick<BriefPolicy, 'built' | 'forced'>;
   readonly checkDir: (dir: string) => Promise<string>;
 }
 
@@ -67,26 +71,16 @@ export function composeCore(ports: CorePorts): Core {
   const problems = new ProblemBoard(clock);
   const policy = sessionPolicy(settings, ports.self);
   const limits = budgetLimits(settings);
+  const brief: BriefPolicy = {
+    ...(ports.brief ?? { built: true, forced: false }),
+    rollout: settings.brief.enabled,
+    byDefault: settings.defaultView === 'chat',
+  };
   const board = new LiveBoard();
   const patience = new FullDiskPatience({ clock, problems });
   const broker = new PromptBroker({ store, clock, log, problems });
   const journal = new EffectJournal({ store, clock, log, problems, patience });
-  const verbs = leaseVerbs({
-    store,
-    clock,
-    sha256: ports.sha256,
-    terms: sessionTerms({
-      store,
-      models: ports.models,
-      limits,
-      policy: policy.version,
-      maxSteps: settings.agent.stepsPerTurn,
-    }),
-    limits,
-    models: ports.models,
-    policy,
-    environment: ports.environment,
-  });
+  const verbs = makeVerbs(ports, { policy, limits, brief });
   const registry = new SessionRegistry({
     store,
     clock,
@@ -99,13 +93,11 @@ export function composeCore(ports: CorePorts): Core {
     verbs,
     scratch: ports.scratch,
     models: ports.models,
-    loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
-    hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
-    silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
-    capacity: settings.sessions.capacity,
+    brief,
+    ...runningTerms(settings),
   });
   const timer = makeTimer(ports, registry, journal);
-  const commands = sessionCommands({ ...ports, defaultMode: settings.sessions.defaultMode });
+  const commands = sessionCommands({ ...ports, defaultMode: settings.sessions.defaultMode, brief });
   tellOfRules(policy, problems);
   return {
     store,
@@ -134,6 +126,30 @@ export function composeCore(ports: CorePorts): Core {
       await timer.noteClock();
     },
   };
+}
+
+/** What the settings say about sessions that run. */
+function runningTerms(settings: Settings) {
+  return {
+    loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
+    tasks: { most: settings.tasks.perSession, limitMs: settings.tasks.hours * 3_600_000 },
+    hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
+    silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
+    capacity: settings.sessions.capacity,
+  };
+}
+
+interface VerbRules {
+  readonly policy: SessionPolicy;
+  readonly limits: BudgetLimits;
+  readonly brief: BriefPolicy;
+}
+
+function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
+  const { store, clock, sha256, models, environment } = ports;
+  const maxSteps = ports.settings.agent.stepsPerTurn;
+  const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps });
+  return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment });
 }
 
 function tellOfRules(policy: SessionPolicy, problems: ProblemBoard): void {

@@ -1,3 +1,4 @@
+import { briefCommand } from '../../shared/domain/brief.ts';
 import { messageAnswerSchema } from '../../shared/protocol/bridge.ts';
 import { isUnreached } from '../connection/fault.ts';
 import type { ActContext } from './context.ts';
@@ -78,10 +79,12 @@ async function sendOne({ http, store, kept }: ActContext, message: UnsentMessage
 }
 
 /** A followed session shows the message until its event comes; any other has it in its history when it is opened. */
-function withoutEcho(state: WindowState, { uuid, session }: UnsentMessage): Partial<WindowState> {
+function withoutEcho(state: WindowState, { uuid, session, text }: UnsentMessage): Partial<WindowState> {
   const page = state.pages[session];
   const isFollowed = state.pane.kind === 'session' && state.pane.id === session && page !== undefined;
   const hasCome = page?.items.some((item) => item.kind === 'message_in' && item.message === uuid) === true;
-  if (isFollowed && !hasCome) return changed(state, uuid, { stored: true });
+  // Done at once by the daemon: no event of a message will come.
+  const isCommand = briefCommand(text) !== null;
+  if (isFollowed && !hasCome && !isCommand) return changed(state, uuid, { stored: true });
   return { unsent: state.unsent.filter((message) => message.uuid !== uuid) };
 }

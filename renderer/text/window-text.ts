@@ -78,6 +78,12 @@ export interface WindowText {
     detailHint: string;
     unknownEvent(type: string): string;
     thinking: string;
+    todos(count: number): string;
+    readonly todoStates: Readonly<Record<'pending' | 'in_progress' | 'completed', string>>;
+    /** On the button that saves a file. */
+    save(name: string): string;
+    notSent(path: string, reason: string): string;
+    fileGone: string;
   };
   readonly marks: {
     unsent: string;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { attachmentSchema, lostAttachmentSchema } from './attachments.ts';
 import { reservationSchema } from './budget.ts';
 import { effectClassSchema } from './effects.ts';
 import { callResultSchema, replySchema, usageSchema } from './messages.ts';
@@ -6,6 +7,8 @@ import { type Origin, originSchema, routeSchema } from './origin-route.ts';
 import { decisionSchema } from './permissions/policy.ts';
 import { answeredBySchema, promptKindSchema, verdictSchema } from './prompts.ts';
 import { permissionModeSchema, sessionKindSchema } from './sessions.ts';
+import { taskEndKindSchema } from './tasks.ts';
+import { todoSchema } from './todos.ts';
 import { settledBySchema, wakeKindSchema, wakeModeSchema } from './wakes.ts';
 
 /** Body of each event type at its present version. Additive only; a rename is a new type (design 22). */
@@ -17,12 +20,15 @@ export const eventBodies = {
     mode: permissionModeSchema,
     model: z.string(),
     parent: z.nullable(z.string()),
+    /** In brief mode from the start; absent: not. */
+    brief: z.optional(z.boolean()),
   }),
   'session.renamed': z.object({ name: z.string() }),
   'session.mode_set': z.object({ mode: permissionModeSchema }),
   'session.paused': z.object({}),
   'session.resumed': z.object({}),
   'session.model_set': z.object({ model: z.string() }),
+  'session.brief_set': z.object({ brief: z.boolean() }),
   /** `until`: wall ms at which it goes on by itself. */
   'session.parked': z.object({ code: z.string(), reason: z.string(), until: z.optional(z.number()) }),
   'session.unparked': z.object({}),
@@ -74,6 +80,15 @@ export const eventBodies = {
   'context.compacted': z.object({ from: z.number(), text: z.string(), by: z.enum(['model', 'digest']) }),
   /** The running note of the session: what a summary of everything up to seq `upTo` says. */
   'session.noted': z.object({ upTo: z.number(), text: z.string() }),
+  /** A shell that goes on after its call ended. `output`: file in the session's scratch folder. */
+  'task.began': z.object({ task: z.string(), call: z.string(), title: z.string(), output: z.string() }),
+  'task.ended': z.object({
+    task: z.string(),
+    title: z.string(),
+    how: taskEndKindSchema,
+    code: z.nullable(z.number()),
+    signal: z.nullable(z.string()),
+  }),
   'turn.nudged': z.object({ turn: z.string(), text: z.string() }),
   'turn.ended': z.object({ turn: z.string(), outcome: z.enum(['done', 'interrupted', 'failed']) }),
   'message.sent': z.object({
@@ -84,7 +99,12 @@ export const eventBodies = {
     source: z.enum(['tool', 'final_text', 'notice']),
     inReplyTo: z.nullable(z.string()),
     routes: z.array(routeSchema),
+    attachments: z.optional(z.array(attachmentSchema)),
+    /** Files that were to go with it and could not. */
+    lost: z.optional(z.array(lostAttachmentSchema)),
   }),
+  /** The model's own list as it is now; `call` wrote it. */
+  'todos.set': z.object({ call: z.string(), todos: z.array(todoSchema) }),
   'message.settled': z.object({
     message: z.string(),
     wake: z.string(),

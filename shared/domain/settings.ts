@@ -7,6 +7,17 @@ import { permissionModeSchema } from './sessions.ts';
 const positive = z.number().check(z.positive());
 const count = z.int().check(z.positive());
 
+/** Where web searches go when the model's provider offers none. `url` holds `{query}`; the key stands in the variable `keyEnv`. */
+export const searchEndpointSchema = z.object({
+  url: z.string().check(z.regex(/^https?:\/\/.+\{query\}/, 'has to be an http(s) address with {query}')),
+  keyEnv: z.optional(z.string()),
+  /** Header that carries the key; absent: `authorization: Bearer <key>`. */
+  keyHeader: z.optional(z.string()),
+  /** Where its JSON has results: `results` (SearXNG) or `web.results` (Brave). */
+  shape: z._default(z.enum(['searxng', 'brave']), 'searxng'),
+});
+export type SearchEndpoint = z.infer<typeof searchEndpointSchema>;
+
 /** One schema per top-level section of `settings.json`; unknown members of a section are kept in the file and ignored. */
 const sections = {
   sessions: z.object({
@@ -49,6 +60,19 @@ const sections = {
     /** So many equal calls in a row are run; then the model is told, and its turn ends when it goes on. */
     repeatLimit: z._default(count, 5),
   }),
+  tasks: z.object({
+    /** Background tasks that a session may have at once. */
+    perSession: z._default(count, 8),
+    /** Hours after which a background task is stopped; at most 500. */
+    hours: z._default(z.number().check(z.positive(), z.lte(500)), 24),
+  }),
+  /** What a new session's person reads: `chat`, messages alone (brief mode), or the whole work. */
+  defaultView: z._default(z.enum(['chat', 'transcript']), 'transcript'),
+  brief: z.object({
+    /** Brief mode may be used at all; assistant sessions and KAIROS_BRIEF=1 have it anyway. */
+    enabled: z._default(z.boolean(), true),
+  }),
+  web: z.object({ search: z.optional(searchEndpointSchema) }),
   env: z.object({
     /** Names of variables that tools get although they look like secrets. */
     pass: z._default(z.array(z.string()), []),
@@ -102,7 +126,8 @@ export function parseSettings(file: unknown): ParsedSettings {
 
 function parseSection(name: SectionName, value: unknown, notices: string[]): unknown {
   const schema = sections[name];
-  const result = schema.safeParse(value ?? {});
+  const nothing = name === 'defaultView' ? undefined : {};
+  const result = schema.safeParse(value ?? nothing);
   if (result.success) return result.data;
   const where = result.error.issues
     .map((issue) => `${[name, ...issue.path].join('.')}: ${issue.message}`)
@@ -110,5 +135,5 @@ function parseSection(name: SectionName, value: unknown, notices: string[]): unk
   const strict = name === 'permissions' ? ' Until it is mended every tool asks.' : '';
   notices.push(`settings.json: section "${name}" is ignored and its defaults hold (${where}).${strict}`);
   if (name === 'permissions') return { allow: [], ask: ['*'], deny: [] };
-  return schema.parse({});
+  return schema.parse(nothing);
 }

@@ -45,15 +45,19 @@ export type AfterStep =
   | { readonly kind: 'end'; readonly deliver: string | null; readonly failed: string | null };
 
 /**
- * Settling (design 13): a turn ends when the model asks for no more calls. Messages it owes an answer first get one
- * nudge, then the final text is delivered, and where there is none a failure notice tells the person.
+ * Settling (design 13): a turn ends when the model asks for no more calls. In brief mode messages it owes an answer first get one
+ * nudge, then the final text is delivered, and where there is none a failure notice tells the person. Otherwise the final text is
+ * the answer, also of a turn that nobody asked for.
  */
-export function afterStep(turn: OpenTurn, hadCalls: boolean, finalText: string): AfterStep {
+export function afterStep(turn: OpenTurn, hadCalls: boolean, finalText: string, brief: boolean): AfterStep {
   if (hadCalls) return { kind: 'next' };
-  const unanswered = turn.owes.filter((owed) => !isAnswered(turn, owed));
-  if (unanswered.length === 0) return { kind: 'end', deliver: null, failed: null };
-  if (!turn.nudged) return { kind: 'nudge' };
   const text = finalText.trim();
+  const unanswered = turn.owes.filter((owed) => !isAnswered(turn, owed));
+  if (unanswered.length === 0) {
+    const said = !brief && turn.owes.length === 0 && turn.answered.length === 0 && text !== '';
+    return { kind: 'end', deliver: said ? text : null, failed: null };
+  }
+  if (brief && !turn.nudged) return { kind: 'nudge' };
   if (text !== '') return { kind: 'end', deliver: text, failed: null };
   return { kind: 'end', deliver: null, failed: 'The turn ended without an answer.' };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { attachmentSchema, lostAttachmentSchema } from '../domain/attachments.ts';
 import { budgetNameSchema } from '../domain/budget.ts';
 import { anyEventSchema } from '../domain/events.ts';
 import { modelPriceSchema } from '../domain/models.ts';
@@ -110,6 +111,8 @@ export const sendBodySchema = z.strictObject({
   dir: z.optional(z.string()),
   mode: z.optional(permissionModeSchema),
   model: z.optional(z.string()),
+  /** The session is in brief mode from now on, or no longer. */
+  brief: z.optional(z.boolean()),
   queue: z.optional(z.enum(['next_step', 'after_turn', 'replace'])),
 });
 export type SendBody = z.infer<typeof sendBodySchema>;
@@ -121,7 +124,14 @@ export const messageAnswerSchema = z.object({
   message: z.string(),
   state: messageStateSchema,
   settledBy: z.nullable(z.string()),
-  replies: z.array(z.object({ text: z.string(), status: z.enum(['normal', 'proactive']) })),
+  replies: z.array(
+    z.object({
+      text: z.string(),
+      status: z.enum(['normal', 'proactive']),
+      attachments: z.optional(z.array(attachmentSchema)),
+      lost: z.optional(z.array(lostAttachmentSchema)),
+    }),
+  ),
   duplicate: z.boolean(),
   /** The session was made with this message. */
   created: z.optional(z.boolean()),
@@ -135,7 +145,10 @@ export const newSessionBodySchema = z.strictObject({
   kind: z.optional(sessionKindSchema),
   mode: z.optional(permissionModeSchema),
   model: z.optional(z.string()),
+  brief: z.optional(z.boolean()),
 });
+/** `POST sessions/:session/brief`. */
+export const briefBodySchema = z.strictObject({ brief: z.boolean() });
 /** `POST sessions/:session/rename`. */
 export const renameBodySchema = z.strictObject({ name: z.string() });
 /** `POST sessions/:session/mode`. */

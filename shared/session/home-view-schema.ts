@@ -17,6 +17,8 @@ export const sessionViewSchema = z.object({
   dir: z.string(),
   mode: permissionModeSchema,
   model: z.string(),
+  /** All that people read goes through messages of its own (brief mode); absent from older daemons. */
+  brief: z.optional(z.boolean()),
   createdAt: z.number(),
   lastActivity: z.number(),
   seq: z.number(),

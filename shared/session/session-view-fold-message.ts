@@ -9,6 +9,7 @@ export function noticeOf(
     | 'session.renamed'
     | 'session.mode_set'
     | 'session.model_set'
+    | 'session.brief_set'
     | 'session.paused'
     | 'session.resumed'
     | 'session.parked'
@@ -30,6 +31,8 @@ export function noticeOf(
       return { notice: 'mode_set', detail: event.body.mode };
     case 'session.model_set':
       return { notice: 'model_set', detail: event.body.model };
+    case 'session.brief_set':
+      return { notice: 'brief_set', detail: event.body.brief ? 'on' : 'off' };
     case 'session.paused':
       return { notice: 'paused', detail: '' };
     case 'session.resumed':
@@ -88,8 +91,19 @@ export function foldMessage(
       return;
     }
     case 'message.sent': {
-      const { turn, text, status, source, inReplyTo, routes } = event.body;
-      items.push({ kind: 'message_out', ...placed(event), turn, text, status, source, inReplyTo, routes });
+      const { turn, text, status, source, inReplyTo, routes, attachments = [], lost = [] } = event.body;
+      items.push({
+        kind: 'message_out',
+        ...placed(event),
+        turn,
+        text,
+        status,
+        source,
+        inReplyTo,
+        routes,
+        attachments,
+        lost,
+      });
       return;
     }
     case 'message.settled': {
@@ -109,6 +123,12 @@ export function foldMessage(
     default:
       assertNever(event, 'message event');
   }
+}
+
+/** Adds the list as it is from here on. */
+export function foldTodos(items: SessionItem[], event: EventOf<'todos.set'>): void {
+  const { call, todos } = event.body;
+  items.push({ kind: 'todos', ...placed(event), call, todos });
 }
 
 /** Adds a prompt, or its end. */

@@ -2,7 +2,7 @@ import { assertNever } from '../base/assert-never.ts';
 import { type AnyEvent, eventBodies, isKnownEvent, type StoredEvent } from '../domain/events.ts';
 import { placed } from './session-view-change.ts';
 import { foldCall, foldTurn } from './session-view-fold-turn.ts';
-import { foldDelivery, foldMessage, foldPrompt, noticeOf } from './session-view-fold-message.ts';
+import { foldDelivery, foldMessage, foldPrompt, foldTodos, noticeOf } from './session-view-fold-message.ts';
 import type { SessionItem } from './session-view-items.ts';
 
 /** Adds events, in order of seq, to the items made of all earlier ones. Deterministic; the given items stay unchanged. */
@@ -27,6 +27,7 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'session.renamed':
     case 'session.mode_set':
     case 'session.model_set':
+    case 'session.brief_set':
     case 'session.paused':
     case 'session.resumed':
     case 'session.parked':
@@ -65,6 +66,9 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'delivery.failed':
     case 'delivery.uncertain':
       foldDelivery(items, event);
+      return;
+    case 'todos.set':
+      foldTodos(items, event);
       return;
     case 'session.noted':
       // For the model alone; the whole note is in the export.

@@ -1,7 +1,9 @@
+import type { Attachment, LostAttachment } from '../domain/attachments.ts';
 import type { CallOutcome } from '../domain/messages.ts';
 import type { Origin, Route } from '../domain/origin-route.ts';
 import type { Decision } from '../domain/permissions/policy.ts';
 import type { AnsweredBy, PromptKind, PromptState, Verdict } from '../domain/prompts.ts';
+import type { Todo } from '../domain/todos.ts';
 import type { SettledBy, WakeKind } from '../domain/wakes.ts';
 
 /** Where an item stands: seq and wall ms of the event that made it. */
@@ -33,6 +35,16 @@ export interface MessageOutItem extends Placed {
   readonly source: 'tool' | 'final_text' | 'notice';
   readonly inReplyTo: string | null;
   readonly routes: readonly Route[];
+  readonly attachments: readonly Attachment[];
+  /** Files that were to go with it and could not. */
+  readonly lost: readonly LostAttachment[];
+}
+
+/** The model's own list as a call left it; for the detail view. */
+export interface TodosItem extends Placed {
+  readonly kind: 'todos';
+  readonly call: string;
+  readonly todos: readonly Todo[];
 }
 
 /** `asking` and `sleeping` wait for a person or an alarm; then what became of the call. */
@@ -119,6 +131,7 @@ export type NoticeCode =
   | 'renamed'
   | 'mode_set'
   | 'model_set'
+  | 'brief_set'
   | 'paused'
   | 'resumed'
   | 'parked'
@@ -150,6 +163,7 @@ export interface UnknownItem extends Placed {
 export type SessionItem =
   | MessageInItem
   | MessageOutItem
+  | TodosItem
   | CallsItem
   | ReplyItem
   | PromptItem

@@ -15,5 +15,9 @@ runnerConformance('built-in loop with the offline engine', (tools) =>
 runnerConformance('scripted runner with an opaque context', (tools, world) => {
   const vault = vaults.get(world) ?? new Map();
   vaults.set(world, vault);
-  return createScriptedRunner({ tools, vault, reply: ({ messages, step }) => interpret(messages, step) });
+  return createScriptedRunner({
+    tools,
+    vault,
+    reply: ({ messages, step }) => interpret(messages, step, true),
+  });
 });

@@ -47,6 +47,7 @@ async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
     ...(session === undefined ? {} : { session }),
     ...(mode === undefined ? {} : { mode: permissionModeSchema.parse(mode) }),
     ...(model === undefined || model === '' ? {} : { model }),
+    ...(args.flag('brief') ? { brief: true } : {}),
   };
 }
 

@@ -15,6 +15,7 @@ export const run: RunCommand = async (context, args) => {
     kind: args.text('kind'),
     mode: args.text('mode'),
     model: namedModel(context, args),
+    ...(args.flag('brief') ? { brief: true } : {}),
     dir: existingDirectory(context, args.text('dir') ?? '.'),
   };
   const session = await post(context, '/sessions', body, sessionViewSchema);

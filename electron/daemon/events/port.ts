@@ -190,12 +190,7 @@ export interface SessionSummary {
 }
 
 /** A visible message. `attachments`, `lost`: files with it, and files that were to be; absent: none. */
-export interface MessageReply {
-  readonly text: string;
-  readonly status: 'normal' | 'proactive';
-  readonly attachments?: readonly Attachment[];
-  readonly lost?: readonly LostAttachment[];
-}
+export type MessageReply = Pick<EventBody<'message.sent'>, 'text' | 'status' | 'attachments' | 'lost'>;
 
 /** How far a message is. `replies` are those visible in the turn that consumed it. */
 export interface MessageStatus {

@@ -7,6 +7,7 @@ import type { SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { AnsweredBy, PromptView } from '../../../shared/domain/prompts.ts';
 import type { Parked, PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep, OpenTurn } from '../../../shared/domain/steps.ts';
+import type { Todo } from '../../../shared/domain/todos.ts';
 import type { WakeKind, WakeMode, WakeState } from '../../../shared/domain/wakes.ts';
 
 /** A session. Times are wall ms. `seq` is the number of its newest event. */
@@ -42,8 +43,7 @@ export interface SessionRow {
   readonly compaction: { readonly seq: number; readonly from: number; readonly text: string } | null;
   /** The running note of this session, which covers everything up to `upTo` (a seq). */
   readonly memo: { readonly upTo: number; readonly text: string } | null;
-  /** Background tasks that have not ended. */
-  readonly tasks: readonly BackgroundTask[] | null;
+  readonly tasks: SessionTasks | null;
   readonly todos: readonly Todo[] | null;
   /** Limit over the session's whole life; null = the settings' one holds. */
   readonly budget: { readonly microUsd: number | null } | null;
@@ -57,12 +57,17 @@ export interface BackgroundTask {
   /** File its output goes to, in the session's scratch folder. */
   readonly output: string;
   readonly beganAt: number;
+  /** Where its end is told. */
+  readonly route: Route;
 }
 
-/** An item of the model's own list. */
-export interface Todo {
-  readonly text: string;
-  readonly state: 'pending' | 'in_progress' | 'completed';
+/** The background tasks of a session: those that run, and how their ends are told. */
+export interface SessionTasks {
+  readonly running: readonly BackgroundTask[];
+  /** Wall ms from which ends were told, the last hour's, oldest first. */
+  readonly told: readonly number[];
+  /** Ends that the next step tells the model of. */
+  readonly untold: readonly string[];
 }
 
 /** A stored reason to run. `dedupeKey` is unique over all sessions. */

@@ -38,9 +38,12 @@ import {
   pinFrame,
   renameSession,
   setMode,
+  setBrief,
   setModel,
   unpark,
 } from './verbs/sessions.ts';
+import { endTask } from './verbs/task-ends.ts';
+import { beginTask } from './verbs/tasks.ts';
 import { budgetState, raiseBudget } from './verbs/budget.ts';
 import { localDay, localDays } from './verbs/local-days.ts';
 import { beginSide, endSide } from './verbs/sides.ts';
@@ -109,6 +112,7 @@ type SessionVerbs =
   | 'renameSession'
   | 'setMode'
   | 'setModel'
+  | 'setBrief'
   | 'setPaused'
   | 'setPausedAll'
   | 'park'
@@ -121,6 +125,7 @@ function sessionVerbs({ base, queue }: Parts): Pick<Store, SessionVerbs> {
     createSession: (input) => queue.run('createSession', (tx) => createSession(tx, input)),
     renameSession: (id, name) => queue.run('renameSession', (tx) => renameSession(tx, id, name)),
     setMode: (id, mode) => queue.run('setMode', (tx) => setMode(tx, id, mode)),
+    setBrief: (id, brief) => queue.run('setBrief', (tx) => setBrief(tx, id, brief)),
     setModel: (id, model) => queue.run('setModel', (tx) => setModel(tx, id, model)),
     setPaused: (id, paused) => queue.run('setPaused', (tx) => setPaused(tx, id, paused)),
     setPausedAll: (paused) => queue.run('setPausedAll', (tx) => setPausedAll(tx, paused)),
@@ -149,6 +154,8 @@ type StepVerbs =
   | 'compact'
   | 'memo'
   | 'noteContext'
+  | 'beginTask'
+  | 'endTask'
   | 'workerLost'
   | 'recoverAll'
   | 'startEffect'
@@ -174,6 +181,8 @@ function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
     compact: (id, input) => queue.run('compact', (tx) => compact(tx, id, input)),
     memo: (id, input) => queue.run('memo', (tx) => noteSession(tx, id, input)),
     noteContext: (id, input) => queue.run('noteContext', (tx) => noteContext(tx, id, input)),
+    beginTask: (id, task) => queue.run('beginTask', (tx) => beginTask(tx, id, task)),
+    endTask: (id, task, end) => queue.run('endTask', (tx) => endTask(tx, id, task, end)),
     workerLost: (id, counts) => queue.run('workerLost', (tx) => workerLost(tx, id, counts)),
     recoverAll: () => queue.run('recoverAll', (tx) => recoverAll(tx)),
     startEffect: (id) => queue.run('startEffect', (tx) => startEffect(tx, id)),

@@ -1,5 +1,6 @@
 import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
+import { type BriefPolicy, ordinaryBrief } from '../../../shared/domain/brief.ts';
 import { type Origin, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import {
   type PermissionMode,
@@ -15,6 +16,7 @@ import {
 } from '../../../shared/protocol/bridge.ts';
 import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
+import { answerBriefCommand, newSessionBrief, switchBrief } from './brief-mode.ts';
 import type { ModelSource } from './model-source.ts';
 
 /** What the commands work with, and what a new session gets that names nothing. */
@@ -23,6 +25,8 @@ export interface CommandPorts {
   readonly ids: Ids;
   readonly defaultMode: PermissionMode;
   readonly models: Pick<ModelSource, 'defaultRef' | 'checkRef'>;
+  /** Absent: it may be used and nobody has it unasked. */
+  readonly brief?: BriefPolicy;
   /** Where a session works that names no directory. */
   readonly defaultDir: string;
   /** The real path of an existing, readable directory; rejects with `bad_dir`. */
@@ -38,6 +42,8 @@ export interface SessionCommands {
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
   /** Another model from the next step on; a session that stopped for its model goes on. */
   setModel(session: string, model: string): Promise<SessionRow>;
+  /** Brief mode from the next step on; rejects with `brief_fixed` where it cannot be switched. */
+  setBrief(session: string, brief: boolean): Promise<SessionRow>;
   setPaused(session: string | null, paused: boolean): Promise<void>;
   interrupt(session: string, by: Origin): Promise<boolean>;
   retry(session: string): Promise<SessionRow>;
@@ -51,6 +57,8 @@ export interface NewSessionInput {
   readonly kind: SessionKind;
   readonly mode: PermissionMode | null;
   readonly model: string | null;
+  /** In brief mode; absent: as the settings say. */
+  readonly brief?: boolean;
 }
 
 const uuidPattern = /^[A-Za-z0-9_-]{8,64}$/;
@@ -67,6 +75,7 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
     setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
     setModel: async (session, model) =>
       store.setModel((await found(session)).id, ports.models.checkRef(model)),
+    setBrief: async (session, brief) => switchBrief(ports, await found(session), brief),
     setPaused: async (session, paused) => {
       if (session === null) await store.setPausedAll(paused);
       else await store.setPaused((await found(session)).id, paused);
@@ -81,10 +90,13 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
 async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promise<MessageAnswer> {
   checkMessage(body);
   const { store } = ports;
+  const command = await answerBriefCommand(ports, body, origin);
+  if (command) return command;
   const existing = body.session === undefined ? null : await store.session(body.session);
-  // Sent before: a mode must not be set again. Otherwise the stored dedupe key says so.
-  if (body.mode !== undefined && (await store.message(body.uuid))) return sameMessage(store, body);
-  const session = existing && (await adjust(store, existing, body));
+  // Sent before: nothing must be set again. Otherwise the stored dedupe key says so.
+  const adjusts = body.mode !== undefined || body.brief !== undefined;
+  if (adjusts && (await store.message(body.uuid))) return sameMessage(store, body);
+  const session = existing && (await adjust(ports, existing, body));
   const wake = {
     kind: 'person',
     mode: body.queue ?? 'next_step',
@@ -111,11 +123,15 @@ async function sendToNew(
 ): Promise<MessageAnswer> {
   const { store } = ports;
   if (body.session?.startsWith('ses_')) throw notFound(body.session);
-  const { dir = null, mode = null, model = null } = body;
+  const { dir = null, mode = null, model = null, brief = false } = body;
   const name = body.session ?? null;
   const admit = (session: NewSession): Promise<Admission> => store.admitToNewSession(session, wake);
   try {
-    const { duplicate } = await makeSession(ports, { name, dir, kind: 'interactive', mode, model }, admit);
+    const { duplicate } = await makeSession(
+      ports,
+      { name, dir, kind: 'interactive', mode, model, brief },
+      admit,
+    );
     if (duplicate) return await sameMessage(store, body);
     return { ...(await messageAnswer(store, body.uuid, false)), created: true };
   } catch (error) {
@@ -167,10 +183,12 @@ function checkMessage(body: SendBody): void {
   }
 }
 
-/** `mode` of a send is an owner's wish for the session; `dir` and `model` only name those of a new one. */
-async function adjust(store: Store, session: SessionRow, body: SendBody): Promise<SessionRow> {
-  if (body.mode !== undefined && body.mode !== session.mode) return store.setMode(session.id, body.mode);
-  return session;
+/** `mode` and `brief` of a send are an owner's wishes for the session; `dir` and `model` only name those of a new one. */
+async function adjust(ports: CommandPorts, session: SessionRow, body: SendBody): Promise<SessionRow> {
+  const { mode, brief } = body;
+  const switched = brief === undefined ? session : await switchBrief(ports, session, brief);
+  if (mode !== undefined && mode !== switched.mode) return ports.store.setMode(session.id, mode);
+  return switched;
 }
 
 /** Describes a new session and has it made by `make`, under its name or under a free one after its directory. */
@@ -187,13 +205,15 @@ async function makeSession<Made>(
   const name = input.name === null ? null : checkName(input.name);
   const dir = await ports.checkDir(input.dir ?? ports.defaultDir);
   const model = input.model === null ? await ports.models.defaultRef() : ports.models.checkRef(input.model);
+  const workerType = input.kind === 'daemon' ? 'kairos_assistant' : 'kairos';
   const session: Omit<NewSession, 'name'> = {
     kind: input.kind,
-    workerType: input.kind === 'daemon' ? 'kairos_assistant' : 'kairos',
+    workerType,
     parent: null,
     dir,
     mode: input.mode ?? ports.defaultMode,
     model,
+    brief: newSessionBrief(ports.brief ?? ordinaryBrief, workerType, input.brief ?? false),
   };
   return name === null ? makeNamedByDir(ports, session, make) : make({ ...session, name });
 }

@@ -1,3 +1,4 @@
+import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import type { Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
@@ -9,8 +10,12 @@ export interface LeasePorts {
   /** Makes the session's scratch folder and gives its path. */
   readonly scratch: (session: string) => Promise<string>;
   readonly models: Pick<ModelSource, 'forLease'>;
+  /** Absent: brief mode is what the session's row says. */
+  readonly brief?: BriefPolicy;
   /** Settings of the built-in loop; absent: its defaults. */
   readonly loop?: NonNullable<Lease['loop']>;
+  /** Limits of background tasks; absent: their defaults. */
+  readonly tasks?: NonNullable<Lease['tasks']>;
 }
 
 /** A lease, or why the session's model cannot be used. */
@@ -32,7 +37,7 @@ export async function makeLease(
   if (row.model !== named.model) return makeLease(ports, session, lease);
   if (models.kind === 'problem') return { ...models, reason: `${models.reason} ${otherModel(row)}` };
   const context = row.context === null ? null : await store.blob(row.context);
-  const { name, dir, mode, model, frame, brief, compaction, memo } = row;
+  const { name, dir, mode, model, frame, compaction, memo } = row;
   const pinned = frame === null ? null : await store.blob(frame);
   const content: Lease = {
     lease,
@@ -49,10 +54,11 @@ export async function makeLease(
     secrets: { ...models.secrets },
     models: [...models.models],
     frameContent: pinned === null ? null : Buffer.from(pinned).toString('utf8'),
-    brief,
+    brief: briefHolds(ports.brief, row),
     compaction,
     memo,
     ...(ports.loop === undefined ? {} : { loop: ports.loop }),
+    ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
   };
   return { kind: 'lease', lease: content };
 }

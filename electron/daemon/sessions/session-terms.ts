@@ -4,10 +4,12 @@ import {
   type Reservation,
   reservationFor,
 } from '../../../shared/domain/budget.ts';
+import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/policy.ts';
 import { parseRule, type RuleNotice, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { StepTerms, Store } from '../events/port.ts';
+import type { SessionRow } from '../events/rows.ts';
 import type { ModelSource } from './model-source.ts';
 
 /** What the settings mean for steps and calls; made once per start of the daemon. */
@@ -62,6 +64,8 @@ export interface TermsPorts {
   readonly limits: BudgetLimits;
   /** Text that names policy and rules of a step, for the log. */
   readonly policy: string;
+  /** Absent: brief mode is what the session's row says. */
+  readonly brief?: BriefPolicy;
   /** Steps that a turn may have; absent: no limit. */
   readonly maxSteps?: number;
 }
@@ -73,14 +77,18 @@ export type SessionTerms = (session: string, contextTokens?: number) => Promise<
 const uncountedTokens = 8_000;
 
 /** A step is reserved with its context and its longest answer; what the runner does not say is taken from the newest request. */
-export function sessionTerms({ store, models, limits, policy, maxSteps }: TermsPorts): SessionTerms {
+export function sessionTerms(ports: TermsPorts): SessionTerms {
+  const { store, models, limits, policy, maxSteps } = ports;
   const fixed = { limits, policy, ...(maxSteps === undefined ? {} : { maxSteps }) };
-  const reservation = async (session: string, said: number | undefined): Promise<Reservation> => {
-    const row = await store.session(session);
+  const reservation = async (row: SessionRow | null, said: number | undefined): Promise<Reservation> => {
     const choice = row && models.choice(row.model);
     if (!choice || choice.wire === 'offline') return noReservation;
-    const context = said ?? Math.max(uncountedTokens, await store.lastContextTokens(session));
+    const context = said ?? Math.max(uncountedTokens, await store.lastContextTokens(row.id));
     return reservationFor(choice, context, choice.maxOutputTokens);
   };
-  return async (session, said) => ({ reservation: await reservation(session, said), ...fixed });
+  return async (session, said) => {
+    const row = await store.session(session);
+    const brief = row !== null && briefHolds(ports.brief, row);
+    return { reservation: await reservation(row, said), ...fixed, brief };
+  };
 }

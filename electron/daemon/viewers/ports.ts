@@ -40,10 +40,12 @@ export interface BridgeCommands {
     kind: SessionKind;
     mode: PermissionMode | null;
     model: string | null;
+    brief?: boolean;
   }): Promise<SessionRow>;
   rename(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
   setModel(session: string, model: string): Promise<SessionRow>;
+  setBrief(session: string, brief: boolean): Promise<SessionRow>;
   setPaused(session: string | null, paused: boolean): Promise<void>;
   interrupt(session: string, by: Origin): Promise<boolean>;
   /** Takes a parked session up again. */

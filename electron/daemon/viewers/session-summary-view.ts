@@ -27,6 +27,7 @@ export function sessionSummaryView(summary: SessionSummary, live: LiveFacts): Se
     dir: session.dir,
     mode: session.mode,
     model: session.model,
+    brief: session.brief,
     createdAt: session.createdAt,
     lastActivity: session.lastActivity,
     seq: session.seq,

@@ -6,6 +6,7 @@ import { MessageInRow } from './message-in-row.tsx';
 import { MessageOutRow } from './message-out-row.tsx';
 import { PromptLine } from './prompt-line.tsx';
 import { ReplyRow } from './reply-row.tsx';
+import { TodoList } from './todo-list.tsx';
 import { TurnBegin, TurnEnd } from './turn-lines.tsx';
 
 interface ItemProps {
@@ -40,6 +41,8 @@ export const ItemRow = memo(
         return <MessageOutRow item={item} turn={turnOf(props)} />;
       case 'calls':
         return <CallsFold item={item} isDetailed={isDetailed} />;
+      case 'todos':
+        return <TodoList item={item} />;
       case 'reply':
         return <ReplyRow item={item} />;
       case 'prompt':

@@ -35,6 +35,7 @@ function isShownInBrief(item: SessionItem): boolean {
     case 'notice':
       return !notesForDetail.has(item.notice);
     case 'reply':
+    case 'todos':
       return false;
     case 'message_out':
     case 'turn_end':

@@ -46,7 +46,7 @@ describe('settling', () => {
   behaviour(
     'a message left unanswered on purpose settles as nothing to say, without a nudge',
     async ({ store }) => {
-      const id = await newSession(store);
+      const id = await newSession(store, { brief: true });
       const wake = await say(store, id, 'small talk', fromChat);
       const step = await begin(store, id);
       await reply(store, id, step.id, callParts(['c1', 'NoReply']));
@@ -62,7 +62,7 @@ describe('settling', () => {
   behaviour(
     'an unanswered message is nudged once in the same commit, then the final text is delivered',
     async ({ store, notices }) => {
-      const id = await newSession(store);
+      const id = await newSession(store, { brief: true });
       const wake = await say(store, id);
       const step = await begin(store, id);
       const next = await reply(store, id, step.id, [textPart('The answer.')]);
@@ -88,7 +88,7 @@ describe('settling', () => {
   );
 
   behaviour('without any text a failure notice tells the person', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     const wake = await say(store, id, 'hi', fromChat);
     const next = await reply(store, id, (await begin(store, id)).id, []);
     await reply(store, id, requested(next).id, [textPart('  ')]);
@@ -100,7 +100,7 @@ describe('settling', () => {
   });
 
   behaviour('a tick owes nothing: its turn ends without a nudge', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     await say(store, id, 'tick', { kind: 'tick' });
     expect((await reply(store, id, (await begin(store, id)).id, [textPart('nothing')])).kind).toBe(
       'turn_ended',
@@ -115,7 +115,7 @@ describe('settling', () => {
   });
 
   behaviour('a nudge that may not run yet is made once', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     await say(store, id, 'hi', fromChat);
     const step = await begin(store, id);
     await store.setPaused(id, true);
@@ -132,7 +132,7 @@ describe('settling', () => {
   behaviour(
     'final text goes once to each chat that waits, with a delivery where something is sent',
     async ({ store }) => {
-      const id = await newSession(store);
+      const id = await newSession(store, { brief: true });
       await say(store, id, '1', fromChat);
       await say(store, id, '2', fromChat);
       await say(store, id, '3');
@@ -148,7 +148,7 @@ describe('settling', () => {
   );
 
   behaviour('an answer to one chat leaves the other owed', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     const other = await say(store, id, '1', fromChat);
     const mine = await say(store, id, '2');
     const step = await begin(store, id);
@@ -218,7 +218,7 @@ describe('settling', () => {
   behaviour(
     'one message in a long turn and two queued: all answered, in order, across a crash',
     async (rig) => {
-      const id = await newSession(rig.store);
+      const id = await newSession(rig.store, { brief: true });
       const wakes = [await say(rig.store, id, '1')];
       const step = await begin(rig.store, id);
       wakes.push(await say(rig.store, id, '2', { mode: 'after_turn' }));
@@ -241,7 +241,7 @@ describe('settling', () => {
   );
 
   behaviour('a message that arrives as the turn ends is answered by the next turn', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     await say(store, id, 'tick', { kind: 'tick' });
     const step = await begin(store, id);
     const [end, late] = await Promise.all([
@@ -254,7 +254,7 @@ describe('settling', () => {
   });
 
   behaviour('the route is the one fixed at admission, whoever wrote last', async ({ store }) => {
-    const id = await newSession(store);
+    const id = await newSession(store, { brief: true });
     const alice = { surface: 'telegram', chat: 'a', reply_to: '9' };
     await say(store, id, '1', { ...fromChat, route: alice, mode: 'after_turn' });
     const step = await begin(store, id);

@@ -93,7 +93,7 @@ describe('capacity', () => {
     await rig.say(b);
     await rig.settle();
     expect([worker.heard, rig.workers.last.lease(b).session]).toEqual([
-      ['lease', 'answer', 'answer', 'answer', 'answer', 'answer', 'release', 'stop'],
+      ['lease', 'answer', 'answer', 'answer', 'release', 'stop'],
       b,
     ]);
   });

@@ -49,7 +49,24 @@ describe('what follows a step', () => {
       end(null, null),
     ],
   ] as const)('%s', (_title, change, hadCalls, text, expected) => {
-    expect(afterStep({ ...turn, ...change } as OpenTurn, hadCalls, text)).toEqual(expected);
+    expect(afterStep({ ...turn, ...change } as OpenTurn, hadCalls, text, true)).toEqual(expected);
+  });
+  it.each([
+    ['calls ask for the next step', {}, true, 'text', { kind: 'next' }],
+    ['the text is the answer at once', {}, false, ' Done. ', end('Done.', null)],
+    ['an empty text is a failure at once', {}, false, ' \n ', end(null, failed)],
+    ['the text of a turn that nobody asked for is told', { owes: [] }, false, 'Built.', end('Built.', null)],
+    ['an empty one of such a turn is not', { owes: [] }, false, '', end(null, null)],
+    [
+      'what was answered by a tool is not answered again',
+      { answered: ['viewers'] },
+      false,
+      'more',
+      end(null, null),
+    ],
+    ['nor what was silenced', { silenced: ['wak_1'] }, false, 'more', end(null, null)],
+  ] as const)('outside of brief mode: %s', (_title, change, hadCalls, text, expected) => {
+    expect(afterStep({ ...turn, ...change } as OpenTurn, hadCalls, text, false)).toEqual(expected);
   });
 });
 

@@ -91,6 +91,8 @@ export const workedItems: readonly SessionItem[] = [
     source: 'tool',
     inReplyTo: null,
     routes: [{ surface: 'viewers' }],
+    attachments: [],
+    lost: [],
   },
   { kind: 'turn_end', seq: 14, at: 14_000, turn: 'trn_1', outcome: 'done' },
 ];

@@ -185,7 +185,7 @@ export async function withCalls(
   store: Store,
   ...calls: readonly (readonly [id: string, tool: string])[]
 ): Promise<{ session: string; step: string; wake: WakeRow }> {
-  const session = await newSession(store);
+  const session = await newSession(store, { brief: true });
   const wake = await say(store, session);
   const step = await begin(store, session);
   await reply(store, session, step.id, callParts(...calls));

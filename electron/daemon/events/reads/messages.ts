@@ -19,7 +19,8 @@ function repliesOf(rows: RowStore, turn: string): MessageStatus['replies'] {
     const row = rows.get(events, session, seq);
     const event = row && toStoredEvent(row);
     if (!event || !isKnownEvent(event) || event.type !== 'message.sent') return [];
-    return [{ text: event.body.text, status: event.body.status }];
+    const { text, status, attachments, lost } = event.body;
+    return [{ text, status, ...(attachments ? { attachments } : {}), ...(lost ? { lost } : {}) }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
+import { viewersRoute } from '../../../../shared/domain/origin-route.ts';
 import { afterStep, nudgeText } from '../../../../shared/domain/steps.ts';
 import type { NextStep, StepTerms } from '../port.ts';
 import { beginStep } from './begin-step.ts';
@@ -16,7 +17,7 @@ export function finishStep(
   terms: StepTerms,
 ): NextStep {
   const { turn } = draft;
-  const follows = afterStep(turn, ended.hadCalls, ended.finalText);
+  const follows = afterStep(turn, ended.hadCalls, ended.finalText, terms.brief ?? draft.row.brief);
   switch (follows.kind) {
     case 'next':
       if (turn.steps >= (terms.maxSteps ?? Number.POSITIVE_INFINITY))
@@ -49,10 +50,10 @@ function closeTurn(
   return endTurn(tx, draft, failed ? 'failed' : 'done', failed ? 'failure_notice' : 'reply');
 }
 
-/** One copy for each chat that still waits. */
+/** One copy for each chat that still waits; where nobody asked, for the viewers. */
 function tell(tx: Tx, draft: SessionDraft, text: string, source: 'final_text' | 'notice'): void {
   const owed = unanswered(draft.turn);
   const inReplyTo = owed.length === 1 ? (owed[0]?.ref ?? null) : null;
-  const routes = routesOf(tx, owed);
+  const routes = owed.length > 0 ? routesOf(tx, owed) : [viewersRoute];
   sendMessage(tx, draft, { call: null, text, status: 'normal', source, inReplyTo, routes });
 }

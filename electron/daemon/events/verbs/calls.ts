@@ -1,7 +1,7 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
 import { routeKey } from '../../../../shared/domain/origin-route.ts';
-import type { BeginCall, CallAnswer, NextStep, OutMessage, StepTerms } from '../port.ts';
+import type { BeginCall, CallAnswer, CallPlan, NextStep, OutMessage, StepTerms } from '../port.ts';
 import type { EffectRow } from '../rows.ts';
 import { effects, prompts } from '../rows/tables.ts';
 import { finishStep } from './after-step.ts';
@@ -43,9 +43,9 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
       };
     case 'send':
     case 'silence':
+    case 'todos':
       startCall(tx, draft, call, input, null);
-      if (plan.do === 'send') tellPerson(tx, draft, call, plan.message);
-      else draft.set({ turn: { ...draft.turn, silenced: [...draft.turn.silenced, ...plan.wakes] } });
+      carryOut(tx, draft, call, plan);
       return {
         kind: 'ended',
         result: plan.result,
@@ -53,6 +53,27 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
       };
     default:
       return assertNever(plan, 'call plan');
+  }
+}
+
+/** What the daemon does itself, in the commit that ends the call. */
+function carryOut(
+  tx: Tx,
+  draft: SessionDraft,
+  call: EffectRow,
+  plan: Extract<CallPlan, { do: 'send' | 'silence' | 'todos' }>,
+): void {
+  switch (plan.do) {
+    case 'send':
+      return tellPerson(tx, draft, call, plan.message);
+    case 'silence':
+      return draft.set({ turn: { ...draft.turn, silenced: [...draft.turn.silenced, ...plan.wakes] } });
+    case 'todos':
+      draft.set({ todos: plan.todos });
+      tx.append(draft, { type: 'todos.set', body: { call: call.id, todos: [...plan.todos] } });
+      return;
+    default:
+      return assertNever(plan, 'plan of a host tool');
   }
 }
 
@@ -117,7 +138,15 @@ function startCall(
 }
 
 function tellPerson(tx: Tx, draft: SessionDraft, call: EffectRow, message: OutMessage): void {
-  sendMessage(tx, draft, { ...message, call: call.id, source: 'tool' });
+  const { attachments = [], lost = [], ...said } = message;
+  for (const { hash } of attachments) tx.refer(hash, `call:${call.id}`);
+  sendMessage(tx, draft, {
+    ...said,
+    call: call.id,
+    source: 'tool',
+    ...(attachments.length > 0 ? { attachments: [...attachments] } : {}),
+    ...(lost.length > 0 ? { lost: [...lost] } : {}),
+  });
   if (message.status !== 'normal') return;
   const { turn } = draft;
   const answered = new Set([...turn.answered, ...message.routes.map(routeKey)]);

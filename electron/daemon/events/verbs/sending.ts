@@ -13,12 +13,13 @@ export type Outgoing = Omit<EventBody<'message.sent'>, 'turn' | 'routes'> & {
 };
 
 /**
- * Stores a visible message and plans its deliveries. A route that got the same text in this turn is left out; when none is
+ * Stores a visible message and plans its deliveries. A route that got the same text and files in this turn is left out; when none is
  * left nothing is stored.
  */
 export function sendMessage(tx: Tx, draft: SessionDraft, message: Outgoing): void {
   const turn = draft.row.turn?.id ?? null;
-  const textHash = sha256(message.text);
+  const files = (message.attachments ?? []).map(({ hash }) => hash);
+  const textHash = sha256([message.text, ...files].join('\n'));
   const routes = newRoutes(tx, turn, textHash, message.routes);
   if (routes.length === 0) return;
   const event = tx.append(draft, { type: 'message.sent', body: { turn, ...message, routes } });

@@ -17,6 +17,7 @@ import { badInput, notFound } from './rejections.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { settlePending } from './settling.ts';
+import { archiveTasks } from './tasks.ts';
 import type { Tx } from './tx.ts';
 
 /** The session of that id or, among those that are not archived, of that name. */
@@ -45,14 +46,17 @@ export function createSession(tx: Tx, input: NewSession): SessionRow {
   if (input.name !== null) requireFreeName(tx, input.name, null);
   if (input.parent !== null && !tx.rows.get(sessions, input.parent)) throw notFound('session', input.parent);
   const id = tx.ids.next(idPrefix.session);
-  const { name, kind, dir, mode, model, parent } = input;
-  tx.rows.insert(sessions, { ...input, ...emptySession(tx.now), id });
+  const { name, kind, dir, mode, model, parent, brief = false } = input;
+  tx.rows.insert(sessions, { ...input, ...emptySession(tx.now), brief, id });
   const draft = tx.session(id);
-  tx.append(draft, { type: 'session.created', body: { name, kind, dir, mode, model, parent } });
+  tx.append(draft, {
+    type: 'session.created',
+    body: { name, kind, dir, mode, model, parent, ...(brief ? { brief } : {}) },
+  });
   return toSessionRow(draft.row);
 }
 
-function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'> {
+function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id' | 'brief'> {
   return {
     createdAt: now,
     lastActivity: now,
@@ -73,7 +77,6 @@ function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'>
     sleepingUntil: null,
     turnFacts: null,
     replySeq: null,
-    brief: false,
     compaction: null,
     memo: null,
     tasks: null,
@@ -157,15 +160,33 @@ export function unparkDraft(tx: Tx, draft: SessionDraft): void {
 /** Another model from the next step on: its frame is made anew, and what it was parked for is over. */
 export function setModel(tx: Tx, id: string, model: string): SessionRow {
   const draft = tx.session(id);
-  const { frame, parked } = draft.row;
+  const { parked } = draft.row;
   if (draft.row.model !== model) {
-    if (frame !== null) tx.rows.delete(blobRefs, frame, `frame:${id}`);
-    draft.set({ model, frame: null });
+    unpinFrame(tx, draft);
+    draft.set({ model });
     tx.append(draft, { type: 'session.model_set', body: { model } });
     tx.workChanged();
   }
   if (parked && modelCodes.has(parked.code)) unparkDraft(tx, draft);
   return toSessionRow(draft.row);
+}
+
+/** Brief mode on or off from the next step on: its frame is made anew. */
+export function setBrief(tx: Tx, id: string, brief: boolean): SessionRow {
+  const draft = tx.session(id);
+  if (draft.row.brief !== brief) {
+    unpinFrame(tx, draft);
+    draft.set({ brief });
+    tx.append(draft, { type: 'session.brief_set', body: { brief } });
+    tx.workChanged();
+  }
+  return toSessionRow(draft.row);
+}
+
+function unpinFrame(tx: Tx, draft: SessionDraft): void {
+  const { frame } = draft.row;
+  if (frame !== null) tx.rows.delete(blobRefs, frame, `frame:${draft.id}`);
+  draft.set({ frame: null });
 }
 
 /** Ends the session for good: its turn is interrupted, what waits is settled, its name is free again. */
@@ -175,6 +196,7 @@ export function archive(tx: Tx, id: string): SessionRow {
     const reason = 'the session was archived.';
     if (draft.row.turn) interruptTurn(tx, draft, reason);
     tellStopped(tx, draft, settlePending(tx, draft), null, reason);
+    archiveTasks(tx, draft);
     draft.set({ archivedAt: tx.now });
     tx.workChanged();
   }
