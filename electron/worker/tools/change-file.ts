@@ -22,7 +22,7 @@ export async function changeFacts(
 ): Promise<OwnFacts | string> {
   const found = await places(given, context);
   if (typeof found === 'string') return found;
-  const { cwd, path } = found;
+  const { cwd, path, paths } = found;
   const old = await oldFile(path, context.clock, largest);
   if (old.kind === 'problem') return old.message;
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
@@ -33,7 +33,7 @@ export async function changeFacts(
   }
   const preview = await changePreview(path, old, wanted.content);
   const preimages = [{ path, sha256: imageOf(old) }];
-  return { cwd, subject: path, paths: [path], preimages, preview, description: '' };
+  return { cwd, subject: path, paths: [...paths], preimages, preview, description: '' };
 }
 
 /** Makes the change that the facts describe; a file that is no longer what was shown is left alone. */

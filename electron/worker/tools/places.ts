@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import { HomeLinks } from './home-links.ts';
 import { absolutePath, pathProblem, realPathOf } from './real-path.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -7,6 +8,8 @@ import type { ToolContext } from './tool.ts';
 export interface Places {
   readonly cwd: string;
   readonly path: string;
+  /** What the call touches: the path, and the file of Kairos's home that it is another name of. */
+  readonly paths: readonly string[];
 }
 
 /** The real directory of the session, or why there is none. */
@@ -25,7 +28,8 @@ export async function places(given: string, context: ToolContext): Promise<Place
   if (typeof directory === 'string') return directory;
   try {
     const path = await realPathOf(absolutePath(given, directory.cwd, process.env.HOME));
-    return { ...directory, path };
+    const own = new HomeLinks(context.home).behind(path);
+    return { ...directory, path, paths: own === null ? [path] : [path, own] };
   } catch (error) {
     return errorMessage(error);
   }

@@ -5,6 +5,7 @@ import type { StopSignal } from '../../../shared/base/ports.ts';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import { fileKind } from './file-kind.ts';
+import { HomeLinks } from './home-links.ts';
 import { places } from './places.ts';
 import { type ReadPart, readLines } from './read-lines.ts';
 import { readNotebook } from './read/read-notebook.ts';
@@ -39,13 +40,20 @@ export const readTool = defineTool({
     if (pages !== undefined && parsePages(pages) === null) return 'pages must be like "3", "1-5" or "4-"';
     const found = await places(given, context);
     if (typeof found === 'string') return found;
-    const { cwd, path } = found;
-    return { cwd, subject: path, paths: [path], preimages: [], preview: visibleText(path), description: '' };
+    const { cwd, path, paths } = found;
+    return {
+      cwd,
+      subject: path,
+      paths: [...paths],
+      preimages: [],
+      preview: visibleText(path),
+      description: '',
+    };
   },
   async act(input, { subject: path }, context, signal) {
     try {
-      if ((await realPathOf(path)) !== path)
-        return failed(`"${path}" now leads somewhere else; call Read again.`);
+      const moved = (await realPathOf(path)) !== path || new HomeLinks(context.home).behind(path) !== null;
+      if (moved) return failed(`"${path}" now leads somewhere else; call Read again.`);
       const kind = fileKind(await stat(path));
       if (kind === 'directory') return failed(`"${path}" is a directory, not a file. List it with Bash: ls.`);
       if (kind === 'special')

@@ -26,15 +26,15 @@ export const globTool = defineTool({
     const wanted = splitPattern(pattern, path);
     const place = await searchPlace(wanted.path, context);
     if (typeof place === 'string') return place;
-    const { cwd, root, kind } = place;
+    const { cwd, root, kind, paths } = place;
     if (kind === 'file') return `"${root}" is a file; name a directory`;
     const preview = visibleText(`${wanted.pattern}\nin ${root}`);
-    return { cwd, subject: root, paths: [root], preimages: [], preview, description: '' };
+    return { cwd, subject: root, paths: [...paths], preimages: [], preview, description: '' };
   },
   async act({ pattern, path }, { cwd, subject: root }, context, signal) {
     const moved = await movedPlace(root);
     if (moved !== null) return failed(moved);
-    const place: SearchPlace = { cwd, root, kind: 'directory' };
+    const place: SearchPlace = { cwd, root, paths: [root], kind: 'directory' };
     return findFiles(splitPattern(pattern, path).pattern, place, context, signal);
   },
 });

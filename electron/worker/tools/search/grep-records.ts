@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
-import { type SearchPlace, shownPath } from './search-place.ts';
+import { HomeLinks } from '../home-links.ts';
+import { type SearchPlace, foundPath, shownPath } from './search-place.ts';
 
 /** What a search of contents gives back. */
 export type GrepMode = 'content' | 'files_with_matches' | 'count';
@@ -12,14 +13,17 @@ export class GrepRecords {
   readonly #place: SearchPlace;
   readonly #mode: GrepMode;
   readonly #limit: number;
+  readonly #links: HomeLinks;
+  #file = { path: '', isOwn: false };
   #characters = 0;
   /** Why not everything is shown; null: it is. */
   more: string | null = null;
 
-  constructor(place: SearchPlace, mode: GrepMode, limit: number) {
+  constructor(place: SearchPlace, mode: GrepMode, limit: number, home: string) {
     this.#place = place;
     this.#mode = mode;
     this.#limit = limit;
+    this.#links = new HomeLinks(home);
   }
 
   /** False when no more is taken. */
@@ -39,11 +43,20 @@ export class GrepRecords {
     return true;
   }
 
+  /** Other names of files of Kairos's home are left out, as the home is. */
+  #isOwn(path: string): boolean {
+    if (this.#file.path !== path) {
+      this.#file = { path, isOwn: this.#links.behind(foundPath(this.#place, path)) !== null };
+    }
+    return this.#file.isOwn;
+  }
+
   #lineOf(record: string): string | null {
     if (record === '') return null;
     const at = record.indexOf('\0');
     const path = (at < 0 ? record : record.slice(0, at)).replace(/^\.\//, '');
     const rest = at < 0 ? '' : record.slice(at + 1).replace(/\r$/, '');
+    if ((at >= 0 || this.#mode === 'files_with_matches') && this.#isOwn(path)) return null;
     switch (this.#mode) {
       case 'files_with_matches':
         return shownPath(this.#place, path);
@@ -51,7 +64,7 @@ export class GrepRecords {
         return `${shownPath(this.#place, path)}:${rest}`;
       case 'content':
         // Without a path it is the line between groups, or a remark of ripgrep's.
-        if (at < 0) return path;
+        if (at < 0) return this.lines.length === 0 ? null : path;
         return `${shownPath(this.#place, path)}${/^\d+-/.test(rest) ? '-' : ':'}${rest}`;
       default:
         return assertNever(this.#mode, 'output mode');

@@ -40,9 +40,9 @@ export const grepTool = defineTool({
     if (input.glob?.startsWith('!') === true && input.glob.length === 1) return 'the glob is empty';
     const place = await searchPlace(input.path, context);
     if (typeof place === 'string') return place;
-    const { cwd, root } = place;
+    const { cwd, root, paths } = place;
     const preview = visibleText(`${input.pattern}\nin ${root}`);
-    return { cwd, subject: root, paths: [root], preimages: [], preview, description: '' };
+    return { cwd, subject: root, paths: [...paths], preimages: [], preview, description: '' };
   },
   async act(input, { subject: root }, context, signal) {
     const moved = await movedPlace(root);
@@ -60,7 +60,7 @@ async function search(
 ) {
   const { cwd, leaveOut, target } = await searchArgs(place, context.home);
   const mode = input.output_mode ?? 'files_with_matches';
-  const records = new GrepRecords(place, mode, input.head_limit ?? 250);
+  const records = new GrepRecords(place, mode, input.head_limit ?? 250, context.home);
   const args = [...grepArgs(input), ...leaveOut, `--regexp=${input.pattern}`, '--', target];
   const separator = mode === 'files_with_matches' ? '\0' : '\n';
   const take = (record: string): boolean => records.add(record);

@@ -10,6 +10,8 @@ import type { ToolContext } from '../tool.ts';
 export interface SearchPlace {
   readonly cwd: string;
   readonly root: string;
+  /** What the call touches (`Places`). */
+  readonly paths: readonly string[];
   readonly kind: 'file' | 'directory';
 }
 
@@ -20,9 +22,9 @@ export async function searchPlace(
 ): Promise<SearchPlace | string> {
   const found = await places(given ?? '.', context);
   if (typeof found === 'string') return found;
-  const { cwd, path: root } = found;
+  const { cwd, path: root, paths } = found;
   const kind = await kindOf(root);
-  return kind === 'file' || kind === 'directory' ? { cwd, root, kind } : kind;
+  return kind === 'file' || kind === 'directory' ? { cwd, root, paths, kind } : kind;
 }
 
 /** The same place when it is searched: null = it still leads there, else one sentence. */
@@ -56,11 +58,19 @@ function literalGlob(path: string): string {
   return path.replaceAll(/[\\*?[\]{}!]/g, '\\$&');
 }
 
+/** The absolute path of a found file. */
+export function foundPath({ root, kind }: SearchPlace, found: string): string {
+  return join(kind === 'file' ? dirname(root) : root, found);
+}
+
 /** Names a found file as the model may give it to another tool: relative to the session's directory where it lies in it. */
-export function shownPath({ cwd, root, kind }: SearchPlace, found: string): string {
-  const path = join(kind === 'file' ? dirname(root) : root, found);
+export function shownPath(place: SearchPlace, found: string): string {
+  const { cwd } = place;
+  const path = foundPath(place, found);
   const own = relative(cwd, path);
   const name = own.startsWith('..') || isAbsolute(own) ? path : own;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line end in a name would look like two files
-  return /[\u0000-\u001F\u007F]/.test(name) ? JSON.stringify(name) : name;
+  // A line end in a name would look like two files.
+  return [...name].some((character) => character < ' ' || character === '\u007F')
+    ? JSON.stringify(name)
+    : name;
 }
