@@ -40,22 +40,8 @@ export async function toolBench(): Promise<ToolBench> {
   await mkdir(scratch, { mode: 0o700 });
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
   const ids = createSystemIds(systemClock);
-  const counts: number[] = [];
   const blobs = new Map<string, Uint8Array>();
-  const asked: ToolBench['asked'] = [];
-  const tasks = new TaskBook({
-    scratch,
-    clock: systemClock,
-    ids,
-    limits: { most: 2, limitMs: 60_000 },
-    port: {
-      async ask(verb: string, input: unknown) {
-        asked.push({ verb, input });
-        return { running: 0 } as never;
-      },
-      background: (count) => counts.push(count),
-    },
-  });
+  const { tasks, asked, counts } = taskBook(scratch);
   const context: ToolContext = {
     dir,
     scratch,
@@ -96,4 +82,24 @@ export async function toolBench(): Promise<ToolBench> {
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return bench;
+}
+
+/** A book of tasks whose daemon takes everything and keeps it. */
+function taskBook(scratch: string): Pick<ToolBench, 'tasks' | 'asked' | 'counts'> {
+  const counts: number[] = [];
+  const asked: ToolBench['asked'] = [];
+  const tasks = new TaskBook({
+    scratch,
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    limits: { most: 2, limitMs: 60_000 },
+    port: {
+      async ask(verb: string, input: unknown) {
+        asked.push({ verb, input });
+        return { running: 0 } as never;
+      },
+      background: (count) => counts.push(count),
+    },
+  });
+  return { tasks, asked, counts };
 }

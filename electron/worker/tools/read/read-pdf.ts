@@ -1,3 +1,4 @@
+import type { getDocumentProxy } from 'unpdf';
 import { errorMessage } from '../../../../shared/base/errors.ts';
 import type { Clock, StopSignal } from '../../../../shared/base/ports.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
@@ -55,14 +56,14 @@ export async function readPdf(
   }
 }
 
-type Document = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>;
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Loaded only when a PDF is read: it brings 2 MB of code. */
 async function openPdf(bytes: Uint8Array): Promise<Document | string> {
-  const { getDocumentProxy } = await import('unpdf');
+  const { getDocumentProxy: open } = await import('unpdf');
   try {
     // What is odd about a document is nobody's log.
-    return await getDocumentProxy(bytes, { verbosity: 0 });
+    return await open(bytes, { verbosity: 0 });
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (name === 'PasswordException')
