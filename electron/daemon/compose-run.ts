@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
-import type { ParsedSettings } from '../../shared/domain/settings.ts';
+import type { ParsedSettings, Settings } from '../../shared/domain/settings.ts';
 import { buildsBrief } from '../node/build-flags.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
@@ -42,6 +42,7 @@ import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
 import { openSqliteStore, type SqliteStore } from './events/sqlite/open.ts';
 import { createReaderClient, type ReaderClient } from './events/reader-client.ts';
 import { Upkeep } from './schedule/upkeep.ts';
+import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { doctorChecks } from './supervision/doctor.ts';
@@ -193,6 +194,13 @@ function workerStarter({ home, log, env: own }: DaemonOptions, mark: string): Wo
   };
 }
 
+async function budgetFacts(store: Store, settings: Settings) {
+  const { spent, limits } = await store.budgetState(budgetLimits(settings));
+  const summaries = await store.summaries({ archived: false });
+  const stopped = summaries.filter(({ session }) => session.parked?.code === 'budget').length;
+  return { spent: spent.dayMicroUsd, most: limits.dayMicroUsd, stopped };
+}
+
 interface CoreInput extends DaemonOptions {
   readonly settings: ParsedSettings;
   readonly store: Store;
@@ -255,6 +263,7 @@ function makeCore(input: CoreInput): {
       settings: settings.settings,
       model: await models.defaultModel(),
       running: core.registry.runningCount,
+      budget: await budgetFacts(store, settings.settings),
     }),
   });
   return { core, doctor, models: modelCommands(models, core.problems) };

@@ -94,6 +94,23 @@ describe('kairos models', () => {
     ]);
   });
 
+  test('shows thirty models of a provider that has hundreds, and those that were chosen', async () => {
+    const [first, last] = [models.models[0], models.models[1]];
+    if (!first || !last) throw new Error('no samples');
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      ...first,
+      ref: `openai/m${index}`,
+      isDefault: false,
+    }));
+    bridge.routes['GET /models'] = () => ({ body: { ...models, models: [...many, last] } });
+    const lines = (await harness.run(['models'])).out.split('\n');
+    expect([lines.filter((line) => line.startsWith('openai/m')).length, lines.at(-3), lines.at(-2)]).toEqual([
+      30,
+      expect.stringContaining('failover 1'),
+      expect.stringMatching(/^10 more: .* models --json$/),
+    ]);
+  });
+
   test('test prints latency and answer, or ends with 1 and the precise reason', async () => {
     const answers = [
       { ref: 'a/b', ok: true, ms: 42, text: 'ready' },

@@ -21,6 +21,9 @@ import { table } from '../output/table.ts';
 /** A key program may take 10 s and the model's answer 10 s more. */
 const testWaitMs = 30_000;
 
+/** Models of one provider that the list for people shows. */
+const mostOfProvider = 30;
+
 const states: Record<ProviderView['state'], string> = {
   ready: 'ready',
   no_list: 'no list',
@@ -29,9 +32,15 @@ const states: Record<ProviderView['state'], string> = {
   unreachable: 'not reachable',
 };
 
+/** `$2`, `$4.50`, `$0.075`. */
+function dollars(amount: number): string {
+  const cents = Number(amount.toFixed(2)) === amount && !Number.isInteger(amount);
+  return `$${cents ? amount.toFixed(2) : amount}`;
+}
+
 function priceText({ price, ref }: ModelView): string {
   if (ref === 'offline') return 'free';
-  return price === null ? 'price unknown' : `$${price.input} in, $${price.output} out`;
+  return price === null ? 'price unknown' : `${dollars(price.input)} in, ${dollars(price.output)} out`;
 }
 
 function marks({ isDefault, failover }: ModelView): string {
@@ -42,6 +51,17 @@ function marks({ isDefault, failover }: ModelView): string {
 
 function contextText(tokens: number): string {
   return tokens >= 1_000_000 ? `${tokens / 1_000_000}M context` : `${Math.round(tokens / 1000)}k context`;
+}
+
+/** Some servers have hundreds: the chosen ones and the first of each provider are shown. */
+function fewOfEach(models: readonly ModelView[]): { shown: readonly ModelView[]; more: number } {
+  const counts = new Map<string | null, number>();
+  const shown = models.filter((model) => {
+    const count = (counts.get(model.provider) ?? 0) + 1;
+    counts.set(model.provider, count);
+    return model.isDefault || model.failover !== null || count <= mostOfProvider;
+  });
+  return { shown, more: models.length - shown.length };
 }
 
 function lists(context: CliContext, answer: ModelsAnswer): string {
@@ -56,13 +76,15 @@ function lists(context: CliContext, answer: ModelsAnswer): string {
     { text: oneLine(provider.address, 80) },
     { text: provider.state === 'no_key' ? '' : oneLine(provider.detail, 120) },
   ]);
-  const models = answer.models.map((model) => [
+  const { shown, more } = fewOfEach(answer.models);
+  const models = shown.map((model) => [
     { text: oneLine(model.ref, 120) },
     { text: marks(model) },
     { text: contextText(model.contextTokens) },
     { text: priceText(model) },
   ]);
-  return [head, ...problem, '', table(providers, columns), table(models, columns)].join('\n');
+  const rest = more === 0 ? '' : `${more} more: ${context.program} models --json\n`;
+  return [head, ...problem, '', table(providers, columns), table(models, columns)].join('\n') + rest;
 }
 
 /** `kairos models`: providers with where their keys come from, models with their prices, and the default. */

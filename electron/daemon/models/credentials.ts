@@ -74,15 +74,15 @@ export class CredentialBook {
   }
 }
 
-/** One sentence and what to do. */
+/** What happened and what to do, in one sentence. */
 export function keyMissing({ name, key }: Provider): string {
   const where = key.from === 'environment' ? key.name : `models.providers.${name}.keyEnv in settings.json`;
-  return `There is no key for ${name}. Set ${where} and run: kairos daemon restart`;
+  return `There is no key for ${name}: set ${where} and restart the daemon (kairos daemon restart).`;
 }
 
 function notRefreshable({ name, key }: Provider): string {
   if (key.from !== 'environment') {
-    return `${name} wants a key and has none. Name models.providers.${name}.keyEnv or keyCommand in settings.json, then: kairos daemon restart`;
+    return `${name} wants a key and has none. Name models.providers.${name}.keyEnv or keyCommand in settings.json and restart the daemon (kairos daemon restart).`;
   }
-  return `The key in ${key.name} was refused, and a key from the environment cannot be made anew. Set a valid one, then: kairos daemon restart`;
+  return `The key in ${key.name} was refused, and a key from the environment cannot be made anew: set a valid one and restart the daemon (kairos daemon restart).`;
 }

@@ -66,5 +66,5 @@ export async function makeLease(
 /** What lets the session go on at once. */
 function otherModel({ name, id }: SessionRow): string {
   const session = name ?? id;
-  return `Then: kairos retry ${session}. Or give it another model: kairos models set offline --session ${session}`;
+  return `Then take the session up again (kairos retry ${session}), or give it another model (kairos models set offline --session ${session}).`;
 }

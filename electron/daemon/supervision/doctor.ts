@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { formatUsd } from '../../../shared/domain/budget.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
@@ -15,6 +16,15 @@ export interface DoctorInput {
   /** The model of new sessions and what decided it. */
   readonly model: { readonly ref: string; readonly from: string };
   readonly running: number;
+  readonly budget: BudgetFacts;
+}
+
+/** Money of today and what waits for more, in millionths of a dollar; `most` null: no limit. */
+export interface BudgetFacts {
+  readonly spent: number;
+  readonly most: number | null;
+  /** Sessions that a limit stopped. */
+  readonly stopped: number;
 }
 
 /** Below this much free space a full disk is near. */
@@ -28,6 +38,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
     await diskCheck(input.home),
     environmentCheck(input.environment),
     { name: 'model', state: 'ok', detail: modelText(input.model), next: '' },
+    budgetCheck(input.budget),
     {
       name: 'sessions',
       state: 'ok',
@@ -45,6 +56,18 @@ export function problemChecks(problems: readonly Problem[]): readonly DoctorChec
 
 function modelText({ ref, from }: DoctorInput['model']): string {
   return `${ref === 'offline' ? 'offline engine (built in, free)' : ref}, by ${from}`;
+}
+
+function budgetCheck({ spent, most, stopped }: BudgetFacts): DoctorCheck {
+  const detail = `${formatUsd(spent)} of ${most === null ? 'no limit' : formatUsd(most)} today`;
+  if (stopped === 0) return { name: 'budget', state: 'ok', detail, next: '' };
+  const sessions = stopped === 1 ? 'one session has' : `${stopped} sessions have`;
+  return {
+    name: 'budget',
+    state: 'warn',
+    detail: `${detail}; ${sessions} stopped at a limit`,
+    next: 'Each says how to raise its own: kairos sessions',
+  };
 }
 
 function storeCheck(health: DoctorInput['health']): DoctorCheck {

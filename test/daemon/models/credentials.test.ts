@@ -78,7 +78,7 @@ describe('a key from the environment', () => {
       { kind: 'fresh', credential: { value: 'k', version: 1 } },
       {
         kind: 'refused',
-        reason: expect.stringMatching(/^The key in OPENAI_API_KEY was refused.*kairos daemon restart$/),
+        reason: expect.stringMatching(/^The key in OPENAI_API_KEY was refused.*kairos daemon restart\)\.$/),
       },
     ]);
   });
@@ -87,7 +87,8 @@ describe('a key from the environment', () => {
     const book = new CredentialBook({ env: {}, runKeyCommand: () => Promise.reject(new Error('no')) });
     expect(await book.current(providerOf('anthropic'))).toEqual({
       kind: 'refused',
-      reason: 'There is no key for anthropic. Set ANTHROPIC_API_KEY and run: kairos daemon restart',
+      reason:
+        'There is no key for anthropic: set ANTHROPIC_API_KEY and restart the daemon (kairos daemon restart).',
     });
   });
 });

@@ -139,7 +139,12 @@ describe('a lease', () => {
   });
 
   it.each([
-    ['of a provider without its key', 'anthropic/a', 'credential_missing', /Set ANTHROPIC_API_KEY and run/],
+    [
+      'of a provider without its key',
+      'anthropic/a',
+      'credential_missing',
+      /set ANTHROPIC_API_KEY and restart/,
+    ],
     ['whose key program fails', 'openai/b', 'credential_missing', /printed nothing/],
     ['that nobody knows', 'nobody/x', 'model_unavailable', /no model provider "nobody"/],
   ])('is not made for a model %s: one sentence says why', async (_title, ref, code, reason) => {

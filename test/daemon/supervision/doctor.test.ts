@@ -11,6 +11,7 @@ const input: DoctorInput = {
   settings: defaultSettings(),
   model: { ref: 'offline', from: 'nothing else' },
   running: 2,
+  budget: { spent: 1_250_000, most: 5_000_000, stopped: 0 },
 };
 
 async function store(health: DoctorInput['health']) {
@@ -61,4 +62,20 @@ it('A login shell that could not be asked is one sentence and one advice that fi
       'The login shell could not be asked: "/no/shell" does not exist. Tools get the daemon\'s own environment.',
     next: 'Set SHELL to a shell that exists, then: kairos daemon restart',
   });
+});
+
+it.each([
+  ['within it', { stopped: 0 }, { state: 'ok', detail: '$1.25 of $5.00 today', next: '' }],
+  [
+    'that stopped sessions',
+    { stopped: 2, most: null },
+    {
+      state: 'warn',
+      detail: '$1.25 of no limit today; 2 sessions have stopped at a limit',
+      next: expect.stringContaining('kairos sessions'),
+    },
+  ],
+])('A budget %s.', async (_title, change, expected) => {
+  const checks = await doctorChecks({ ...input, budget: { ...input.budget, ...change } });
+  expect(checks.find(({ name }) => name === 'budget')).toEqual({ name: 'budget', ...expected });
 });
