@@ -156,6 +156,45 @@ const noTokens: Usage = {
   microUsd: 0,
 };
 
+describe('a request whose answer was lost with its process', () => {
+  behaviour(
+    'stays spent, the identical one that follows is reserved anew; calls that were lost cost nothing more',
+    async (rig) => {
+      const own = limited({});
+      const id = await newSession(rig.store, { model: 'openai/x' });
+      await say(rig.store, id);
+      await begin(rig.store, id, own);
+      const store = await rig.crash();
+      await store.recoverAll();
+      const next = await store.nextStep(id, own);
+      if (next.kind !== 'request') throw new Error('no request');
+      expect([next.repeated, await store.usageToday()]).toEqual([true, { tokens: 2000, microUsd: 2e6 }]);
+      await store.recordReply({
+        session: id,
+        step: next.step.id,
+        reply: { model: '', parts: [{ type: 'call', id: 'c1', tool: 'Bash', input: {} }], stop: 'calls' },
+        usage: { ...noTokens, inputTokens: 5, microUsd: 10 },
+        terms: own,
+      });
+      await store.workerLost(id, true);
+      expect(await store.usageToday()).toEqual({ tokens: 1005, microUsd: 1_000_010 });
+    },
+  );
+
+  behaviour('counts nothing for a session that is parked, and nothing for free models', async ({ store }) => {
+    const nothing = { ...terms, reservation: { tokens: 0, microUsd: 0 } };
+    const [parked, free] = [await newSession(store, { model: 'openai/x' }), await newSession(store)];
+    await say(store, parked);
+    await say(store, free);
+    await begin(store, parked, limited({}));
+    await begin(store, free, nothing);
+    await store.park(parked, 'credential_refused', 'no key.');
+    await store.recoverAll();
+    const requests = (await store.usageReport({ sinceDay: '2026-01-01', by: 'purpose' }))[0]?.requests;
+    expect([await store.usageToday(), requests]).toEqual([{ tokens: 1000, microUsd: 1e6 }, 2]);
+  });
+});
+
 describe('requests beside the conversation', () => {
   behaviour('count as reserved until they are settled, and without an answer for good', async ({ store }) => {
     const id = await newSession(store, { model: 'openai/x' });

@@ -9,6 +9,7 @@ import type { SessionDraft } from './session-draft.ts';
 import { parkDraft } from './sessions.ts';
 import { loseTasks } from './task-ends.ts';
 import type { Tx } from './tx.ts';
+import { keepSpent } from './usage.ts';
 
 /** So many deaths at one place park the session. */
 const mostDeaths = 3;
@@ -41,6 +42,7 @@ function recoverDraft(tx: Tx, draft: SessionDraft, countAsCrash: boolean): Recov
   const calls = step ? callsOf(tx.rows, step.id) : [];
   if (countAsCrash && draft.row.turn)
     countDeath(draft, `${step?.id ?? draft.turn.id}:${calls.filter(isEnded).length}`);
+  if (step?.state === 'began' && !draft.row.parked) keepSpent(tx, step.id);
   const running = calls.filter((call) => call.state === 'started' && call.until === null);
   const unknownCalls = running
     .filter((call) => recover(call.class, 'started') !== 'retry')

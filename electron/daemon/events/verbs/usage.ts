@@ -1,4 +1,5 @@
 import type { Reservation } from '../../../../shared/domain/budget.ts';
+import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { Usage } from '../../../../shared/domain/messages.ts';
 import type { WakeKind } from '../../../../shared/domain/wakes.ts';
 import type { UsagePurpose } from '../rows.ts';
@@ -43,6 +44,18 @@ export function settle(tx: Tx, id: string, cost: Usage, model?: string): void {
 export function settleAtReservation(tx: Tx, id: string): void {
   const row = tx.rows.get(usage, id);
   if (row && !row.settled) tx.rows.update(usage, [id], { settled: true });
+}
+
+/**
+ * The request of this step went out and its answer is lost: what was reserved for it stays spent, the same again is reserved for
+ * the identical request that follows (design 11).
+ */
+export function keepSpent(tx: Tx, step: string): void {
+  const row = tx.rows.get(usage, step);
+  if (!row || row.settled || (row.reserved.tokens === 0 && row.reserved.microUsd === 0)) return;
+  const id = tx.ids.next(idPrefix.side);
+  tx.rows.insert(usage, { ...row, step: id, day: localDay(tx.now), settled: true });
+  book(tx, localDay(tx.now), row.session, row.reserved);
 }
 
 /** All tokens a request was billed for; `inputTokens` does not contain the cached ones. */
