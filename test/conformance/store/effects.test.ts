@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { NewDevice } from '../../../electron/daemon/events/rows.ts';
-import { beginCall, chat, log, newSession, send, withCalls } from '../../store/support/acts.ts';
+import { beginCall, chat, endCall, log, newSession, send, withCalls } from '../../store/support/acts.ts';
 import type { Store } from '../../../electron/daemon/events/port.ts';
 import { behaviour, codeOf } from '../store-rig.ts';
 
@@ -130,6 +130,17 @@ describe('blobs', () => {
     expect(await store.collectBlobs(24 * 3600 * 1000)).toBe(0);
     const left = await Promise.all([frame, loose, renewed, fresh].map((hash) => store.blob(hash)));
     expect(left.map((blob) => blob !== null)).toEqual([true, false, true, true]);
+  });
+
+  behaviour('the pictures of a result are needed for ever', async ({ store, clock }) => {
+    const { session, step } = await withCalls(store, ['c1', 'Read']);
+    await beginCall(store, session, step, 'c1', { do: 'grant' });
+    const hash = await store.putBlob(Buffer.from('a picture'));
+    const images = [{ hash, mediaType: 'image/png', bytes: 9 }];
+    await endCall(store, session, 'c1', { outcome: 'ok', output: 'seen', images });
+    clock.advance(25 * 3600 * 1000);
+    expect(await store.collectBlobs(0)).toBe(0);
+    expect(await store.blob(hash)).not.toBeNull();
   });
 
   behaviour('long events and spills are needed for ever', async ({ store, clock }) => {
