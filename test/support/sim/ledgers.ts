@@ -72,6 +72,8 @@ export class Ledgers {
   readonly written: Written[] = [];
   /** Rules that somebody took back. */
   readonly revoked = new Set<string>();
+  /** How often a person was told that the running turn of a session was ended, by session id. */
+  readonly interrupts = new Map<string, number>();
   hangs = 0;
   diskWasFull = false;
   readonly given: Given[] = [];

@@ -79,7 +79,7 @@ function command(world: World, daemon: Daemon, deed: Command): Promise<unknown> 
     case 'pause':
       return pause(world, daemon, deed.session === null ? null : name, deed.on);
     case 'interrupt':
-      return commands.interrupt(name, owner);
+      return interrupt(world, daemon, name);
     case 'retry':
     case 'archive':
       return commands[deed.do](name);
@@ -286,6 +286,12 @@ async function revoke(world: World, daemon: Daemon): Promise<void> {
   if (!rule) return;
   world.ledgers.revoked.add(rule.id);
   await daemon.store.revokeRule(rule.id);
+}
+
+async function interrupt({ ledgers }: World, daemon: Daemon, name: string): Promise<void> {
+  if (!(await daemon.core.commands.interrupt(name, owner))) return;
+  const session = await daemon.store.session(name);
+  if (session) ledgers.interrupts.set(session.id, (ledgers.interrupts.get(session.id) ?? 0) + 1);
 }
 
 /** A pause holds for the oracle from when it was confirmed until somebody asked to end it. */

@@ -188,11 +188,9 @@ export const sabotages: readonly NamedSabotage[] = [
           : real.finishEffect(input),
     }),
   ),
-  store(
-    'an interrupt that only stops the worker',
-    /came to its end|settled 0 times|never|parked|spins|hung/,
-    () => ({ interrupt: async () => true }),
-  ),
+  store('an interrupt that only stops the worker', /interrupts were confirmed/, () => ({
+    interrupt: async () => true,
+  })),
   store(
     'a prompt that is offered, but not written down',
     /could not be answered|was not offered|accepted a verdict/,

@@ -25,6 +25,7 @@ export async function judge(world: World): Promise<Violation[]> {
     ...checkContexts(facts),
     ...checkPauses(facts),
     ...checkParked(facts),
+    ...checkInterrupts(facts),
   ];
 }
 
@@ -38,5 +39,18 @@ function checkParked(facts: Facts): Violation[] {
         ? crashes.worker + hangs >= 3
         : modelFailures > 0 && reason.includes('model is down');
     return fair ? [] : [`${event.session} was parked: ${code}: ${reason}`];
+  });
+}
+
+/** Each time a person was told that a turn was stopped, one was. */
+function checkInterrupts({ ledgers, logs }: Facts): Violation[] {
+  return logs.flatMap(({ row, events }) => {
+    const stopped = events.filter(
+      (event) => event.type === 'turn.ended' && event.body.outcome === 'interrupted',
+    );
+    const told = ledgers.interrupts.get(row.id) ?? 0;
+    return stopped.length >= told
+      ? []
+      : [`${row.id}: ${told} interrupts were confirmed, ${stopped.length} turns stopped`];
   });
 }
