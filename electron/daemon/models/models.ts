@@ -203,10 +203,12 @@ export class Models {
     if (provider === null) return { choice, secrets: {} };
     if (!hasKey(provider)) {
       if (!provider.needsKey) return { choice, secrets: {} };
-      return { code: 'credential_missing', reason: keyMissing(provider) };
+      return { code: 'credential_missing', reason: `${ref} cannot be used. ${keyMissing(provider)}` };
     }
     const answer = await this.#credentials.current(provider);
-    if (answer.kind === 'refused') return { code: 'credential_missing', reason: answer.reason };
+    if (answer.kind === 'refused') {
+      return { code: 'credential_missing', reason: `${ref} cannot be used. ${answer.reason}` };
+    }
     return { choice, secrets: { [provider.name]: answer.credential } };
   }
 }
