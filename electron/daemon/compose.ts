@@ -15,6 +15,7 @@ import { DueTimer } from './schedule/due-timer.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
 import { leaseVerbs } from './sessions/lease-verbs.ts';
 import { LiveBoard } from './sessions/live-board.ts';
+import type { LeasePorts } from './sessions/make-lease.ts';
 import type { ModelSource } from './sessions/model-source.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { budgetLimits, type SessionPolicy, sessionPolicy, sessionTerms } from './sessions/session-terms.ts';
@@ -131,8 +132,7 @@ export function composeCore(ports: CorePorts): Core {
 /** What the settings say about sessions that run. */
 function runningTerms(settings: Settings) {
   return {
-    loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
-    tasks: { most: settings.tasks.perSession, limitMs: settings.tasks.hours * 3_600_000 },
+    ...leaseTerms(settings),
     hibernateAfterMs: settings.sessions.hibernateAfterSeconds * 1000,
     silenceMs: settings.sessions.unresponsiveAfterSeconds * 1000,
     capacity: settings.sessions.capacity,
@@ -150,6 +150,14 @@ function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
   const maxSteps = ports.settings.agent.stepsPerTurn;
   const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps });
   return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment });
+}
+
+/** What a lease says of the settings. */
+function leaseTerms(settings: Settings): Pick<LeasePorts, 'loop' | 'tasks'> {
+  return {
+    loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
+    tasks: { most: settings.tasks.perSession, limitMs: settings.tasks.hours * 3_600_000 },
+  };
 }
 
 function tellOfRules(policy: SessionPolicy, problems: ProblemBoard): void {

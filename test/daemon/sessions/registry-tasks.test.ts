@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FakeWorker } from '../support/fake-workers.ts';
 import { RegistryRig } from '../support/registry-rig.ts';
 
-const end = { how: 'exited', code: 0, signal: null, tail: '', bytes: 0 };
+const end = { how: 'exited', code: 0, signal: null, tail: '', bytes: 0 } as const;
 
 async function withTask(): Promise<{ rig: RegistryRig; session: string; worker: FakeWorker }> {
   const rig = new RegistryRig();
