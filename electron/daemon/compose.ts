@@ -9,6 +9,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import { FullDiskPatience } from './events/full-disk.ts';
 import { EffectJournal } from './effects/journal.ts';
 import type { Store } from './events/port.ts';
+import type { ReaderClient } from './events/reader-client.ts';
 import { PromptBroker } from './prompts/broker.ts';
 import { viewersSurface } from './prompts/viewers-surface.ts';
 import { DueTimer } from './schedule/due-timer.ts';
@@ -42,6 +43,8 @@ export interface CorePorts {
   /** What the build and the environment say about brief mode; absent: the build has it. */
   readonly brief?: Pick<BriefPolicy, 'built' | 'forced'>;
   readonly checkDir: (dir: string) => Promise<string>;
+  /** Looks through the history; absent: nothing can. */
+  readonly search?: ReaderClient['search'];
 }
 
 /** The running core; the same under the app, as a service, in tests and in the simulation. */
@@ -149,7 +152,8 @@ function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
   const { store, clock, sha256, models, environment } = ports;
   const maxSteps = ports.settings.agent.stepsPerTurn;
   const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps });
-  return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment });
+  const search = ports.search ?? null;
+  return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment, search });
 }
 
 /** What a lease says of the settings. */
