@@ -40,6 +40,20 @@ test('When the new owner token cannot be written the old one stays.', async () =
   expect([rotated.status, after.status, bridge.bridge.ownerToken === before]).toEqual([500, 200, true]);
 });
 
+test('Rotations asked for at the same moment come one after the other: the last announced token is good, no other one.', async () => {
+  const announced: string[] = [];
+  const bridge = await startBridge({
+    announceToken: async (token) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      announced.push(token);
+    },
+  });
+  await Promise.all([1, 2, 3].map(() => bridge.bridge.rotateToken()));
+  const statuses = [];
+  for (const token of announced) statuses.push((await bridge.ask({ path: '/api/v1/home', token })).status);
+  expect([statuses, announced.at(-1)]).toEqual([[401, 401, 200], bridge.bridge.ownerToken]);
+});
+
 test('A revoked device fails at once over HTTP, its WebSocket closes and its tickets are void.', async () => {
   const bridge = await startBridge();
   const { device, token } = await bridge.device(['read', 'send']);

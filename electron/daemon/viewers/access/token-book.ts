@@ -30,7 +30,10 @@ export interface TokenBook {
   revokeDevice(id: string): Promise<boolean>;
   /** Removes windows that nobody uses any more. */
   tidyWindows(): Promise<void>;
-  /** Makes a new owner token and announces it; after that the old one fails. When that fails the old one stays. */
+  /**
+   * Makes a new owner token and announces it; after that the old one fails. When that fails the old one stays. One at a time,
+   * so that the last token announced is the one that is good.
+   */
   rotate(): Promise<void>;
 }
 
@@ -59,6 +62,20 @@ export function createTokenBook(options: TokenBookOptions): TokenBook {
   let ownerToken = ids.random(32);
   let ownerHash = sha256(ownerToken);
   let nextHash: string | null = null;
+  let rotated: Promise<void> = Promise.resolve();
+  const rotateOnce = async (): Promise<void> => {
+    const token = ids.random(32);
+    const hash = sha256(token);
+    // Both are good while the new one is being written: who reads the file a moment early is not refused.
+    nextHash = hash;
+    try {
+      await options.announce(token);
+      ownerHash = hash;
+      ownerToken = token;
+    } finally {
+      nextHash = null;
+    }
+  };
   return {
     ...devices,
     get ownerToken() {
@@ -70,17 +87,11 @@ export function createTokenBook(options: TokenBookOptions): TokenBook {
       const device = devices.find(hash);
       return owner ? ownerPrincipal : device;
     },
-    async rotate() {
-      const token = ids.random(32);
-      // Both are good while the new one is being written: who reads the file a moment early is not refused.
-      nextHash = sha256(token);
-      try {
-        await options.announce(token);
-        ownerHash = nextHash;
-        ownerToken = token;
-      } finally {
-        nextHash = null;
-      }
+    rotate() {
+      // A failed one was told to whoever asked for it.
+      const own = rotated.catch(() => undefined).then(rotateOnce);
+      rotated = own;
+      return own;
     },
   };
 }
