@@ -7,7 +7,7 @@ import type { ModelServer } from '../support/models/server.ts';
 import { startModelServer, wireNames } from '../support/models/start.ts';
 import { Kairos, startKairos } from '../support/real/kairos.ts';
 import { waitFor } from '../support/real/wait-for.ts';
-import { bodies, replyText, send, settle, settled } from './support/conversation.ts';
+import { bodies, replyText, send, settle, settled, workFile } from './support/conversation.ts';
 
 /** Looks like no known kind of key, so that only not writing it hides it. */
 const canary = 'canary7f3a9c-value';
@@ -20,6 +20,11 @@ function mind() {
     .when(/work/)
     .calls(call('Bash', { command: 'echo done > work.txt' }))
     .calls(call('SendUserMessage', { message: 'The work is done.' }))
+    .says('Done.');
+  made
+    .when(/environment/)
+    .calls(call('Bash', { command: 'env > env.txt' }))
+    .calls(call('SendUserMessage', { message: 'Written.' }))
     .says('Done.');
   made.otherwise().says('Here I am.');
   return made.answer;
@@ -74,11 +79,12 @@ describe.each(wireNames)('A model over the %s wire', (wire) => {
     ]);
   });
 
-  it('never shows its key: not in files, exports, the bridge, lists, errors or the environment of workers', async () => {
-    await settle(kairos, 'please work', '--session', 'canary');
+  it('never shows its key: not in files, exports, the bridge, lists, errors, or the environment of workers and tools', async () => {
+    await settle(kairos, 'write down your environment', '--session', 'canary');
     const { texts, workers } = await everythingShown(kairos, `${wire}/nobody`);
     expect(workers).toBeGreaterThan(0);
-    expect(texts.filter((text) => text.includes(canary))).toEqual([]);
+    expect(workFile(kairos, 'env.txt')).toMatch(/^PATH=/m);
+    expect([...texts, workFile(kairos, 'env.txt') ?? ''].filter((text) => text.includes(canary))).toEqual([]);
   });
 });
 

@@ -129,6 +129,16 @@ test('Home resumes after changes nobody watched; a place of another daemon gets 
   expect([home.starts, view.sessions[0]?.name]).toEqual([['snapshot', 'resumed'], 'while-away']);
 });
 
+test('A day limit that was raised reaches home.', async () => {
+  const bridge = await startBridge();
+  const home = followHome(bridge);
+  await home.connect();
+  await home.until(({ usage }) => usage.limitMicroUsd === 5_000_000);
+  await bridge.store.raiseBudget({ limit: 'day', session: null, by: 1_000_000, most: 5_000_000 });
+  const { usage } = await home.until((view) => view.usage.limitMicroUsd !== 5_000_000);
+  expect(usage).toEqual({ dayMicroUsd: 0, limitMicroUsd: 6_000_000 });
+});
+
 test('Archived sessions leave home, problems, pause and usage reach it.', async () => {
   const bridge = await startBridge();
   const { id } = await makeSession(bridge.store);

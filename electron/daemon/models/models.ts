@@ -134,7 +134,7 @@ export class Models {
   /** Why the configured default cannot be used, as far as that can be told without asking anybody; null when it can. */
   configuredProblem(): string | null {
     const configured = this.configured();
-    return configured && this.#problem(configured.ref);
+    return configured && this.problem(configured.ref);
   }
 
   /** Every provider that is there and its models, asked for now. */
@@ -148,7 +148,7 @@ export class Models {
       ),
     );
     const chosen = await this.defaultModel();
-    const problem = this.#problem(chosen.ref);
+    const problem = this.problem(chosen.ref);
     return listModels({ settings: this.#settings, providers: this.#providers, said, chosen, problem });
   }
 
@@ -171,7 +171,7 @@ export class Models {
   /** Makes it the default of new sessions, here and in `settings.json`. Throws `bad_input` when it names no usable model. */
   async setDefault(ref: string): Promise<DefaultModelAnswer> {
     const named = this.checkRef(ref);
-    const problem = this.#problem(named);
+    const problem = this.problem(named);
     if (problem !== null) throw new KairosError('bad_input', problem, { next: 'See: kairos models' });
     await this.#ports.storeDefault(named);
     this.#settings = { ...this.#settings, default: named };
@@ -183,8 +183,8 @@ export class Models {
     return { ref: named, note };
   }
 
-  /** What is wrong with a ref without asking anybody. */
-  #problem(ref: string): string | null {
+  /** Why a model cannot be used, as far as that can be told without asking anybody; null when it can. */
+  problem(ref: string): string | null {
     const made = makeChoice(ref, this.#settings, this.#providers);
     if (made.kind === 'none') return made.message;
     const { provider } = made;

@@ -24,7 +24,7 @@ export interface CommandPorts {
   readonly store: Store;
   readonly ids: Ids;
   readonly defaultMode: PermissionMode;
-  readonly models: Pick<ModelSource, 'defaultRef' | 'checkRef'>;
+  readonly models: Pick<ModelSource, 'defaultRef' | 'checkRef' | 'problem'>;
   /** Absent: it may be used and nobody has it unasked. */
   readonly brief?: BriefPolicy;
   /** Where a session works that names no directory. */
@@ -74,7 +74,7 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
     rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
     setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
     setModel: async (session, model) =>
-      store.setModel((await found(session)).id, ports.models.checkRef(model)),
+      store.setModel((await found(session)).id, usableModel(ports.models, model)),
     setBrief: async (session, brief) => switchBrief(ports, await found(session), brief),
     setPaused: async (session, paused) => {
       if (session === null) await store.setPausedAll(paused);
@@ -189,6 +189,14 @@ async function adjust(ports: CommandPorts, session: SessionRow, body: SendBody):
   const switched = brief === undefined ? session : await switchBrief(ports, session, brief);
   if (mode !== undefined && mode !== switched.mode) return ports.store.setMode(session.id, mode);
   return switched;
+}
+
+/** The ref as it is stored; throws `bad_input` for one that cannot be used: a session that works must not stop for a mistake. */
+function usableModel(models: CommandPorts['models'], model: string): string {
+  const ref = models.checkRef(model);
+  const problem = models.problem(ref);
+  if (problem === null) return ref;
+  throw new KairosError('bad_input', problem, { next: 'See: kairos models' });
 }
 
 /** Describes a new session and has it made by `make`, under its name or under a free one after its directory. */

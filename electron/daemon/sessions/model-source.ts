@@ -31,6 +31,8 @@ export interface ModelSource {
   refresh(name: string, version: number): Promise<Refreshed>;
   /** The model of a session that names none. */
   defaultRef(): Promise<string>;
+  /** Why a model cannot be used (one sentence), as far as that can be told without asking anybody; null when it can. */
+  problem(ref: string): string | null;
   /** The ref as it is stored; rejects with `bad_input` what names no model. */
   checkRef(ref: string): string;
 }
@@ -44,6 +46,7 @@ export const offlineOnly: ModelSource = {
       : { kind: 'problem', code: 'model_unavailable', reason: `There is no model "${ref}" here.` },
   refresh: async () => ({ kind: 'refused', reason: 'The offline engine needs no key.' }),
   defaultRef: async () => offlineChoice.ref,
+  problem: (ref) => (ref === offlineChoice.ref ? null : `There is no model "${ref}" here.`),
   checkRef(ref) {
     if (ref === offlineChoice.ref) return ref;
     throw new KairosError('bad_input', `There is no model "${ref}" here.`, { next: 'Use: offline' });

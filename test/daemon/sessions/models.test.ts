@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
 import type { ModelSource } from '../../../electron/daemon/sessions/model-source.ts';
 import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { budgetLimits, sessionTerms } from '../../../electron/daemon/sessions/session-terms.ts';
@@ -162,6 +163,26 @@ describe('a lease', () => {
       false,
       'openai/x',
     ]);
+  });
+});
+
+describe('giving a session another model', () => {
+  it('is refused for one that cannot be used, and the session keeps its own', async () => {
+    const rig = new DaemonRig();
+    const { id } = await rig.session('shop');
+    const models = {
+      ...source,
+      checkRef: (ref: string) => ref,
+      problem: (ref: string) => (ref === 'a/x' ? 'No key.' : null),
+    };
+    const fixed = { defaultMode: 'default', defaultDir: '/w', checkDir: async (dir: string) => dir } as const;
+    const commands = sessionCommands({ store: rig.store, ids: rig.ids, ...fixed, models });
+    await expect(commands.setModel('shop', 'a/x')).rejects.toMatchObject({
+      code: 'bad_input',
+      message: 'No key.',
+    });
+    const kept = (await rig.store.session(id))?.model;
+    expect([kept, (await commands.setModel('shop', 'openai/x')).model]).toEqual(['offline', 'openai/x']);
   });
 });
 
