@@ -111,6 +111,6 @@ function spoken({ parts }: Reply): string {
 }
 
 function missingKey({ ref, credential }: RemoteChoice): ModelPort['problem'] {
-  const reason = `The model "${ref}" needs the key "${credential ?? ''}", and there is none. Give one with \`kairos models set\`, or set the session's model to "offline", then take the session up again.`;
+  const reason = `The model "${ref}" needs the key "${credential ?? ''}", and there is none. See where it comes from with \`kairos models\`, or set the session's model to "offline", then take the session up again.`;
   return { code: 'credential_missing', reason };
 }

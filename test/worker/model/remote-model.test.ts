@@ -178,7 +178,7 @@ for (const wire of wireNames)
       const { model } = set({ choices: [choiceFor(server, { credential: 'absent' })] });
       expect(model.problem).toEqual({
         code: 'credential_missing',
-        reason: expect.stringMatching(/needs the key "absent".*kairos models set/),
+        reason: expect.stringMatching(/needs the key "absent".*kairos models/),
       });
     });
 
