@@ -19,6 +19,7 @@ const bodies: Record<string, unknown> = {
   'POST /sessions/:session/rename': { name: 'n' },
   'POST /sessions/:session/mode': { mode: 'default' },
   'POST /sessions/:session/model': { model: 'offline' },
+  'POST /sessions/:session/brief': { brief: true },
   'POST /models/test': { model: 'offline' },
   'POST /models/default': { model: 'offline' },
   'POST /usage/raise': { limit: 'day', by: 1 },

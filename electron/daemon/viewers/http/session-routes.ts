@@ -135,17 +135,7 @@ function changingRoutes(context: RouteContext): Route[] {
     setRoute(context, 'rename', renameBodySchema, (id, { name }) => commands.rename(id, name)),
     setRoute(context, 'mode', modeBodySchema, (id, { mode }) => commands.setMode(id, mode)),
     setRoute(context, 'model', modelBodySchema, (id, { model }) => commands.setModel(id, model)),
-    bodyRoute({
-      method: 'POST',
-      path: '/sessions/:session/brief',
-      scope: 'owner',
-      body: briefBodySchema,
-      async handle({ params, body }) {
-        const { id } = await findSession(store, params.session);
-        await commands.setBrief(id, body.brief);
-        return ok(await viewOf(context, id));
-      },
-    }),
+    setRoute(context, 'brief', briefBodySchema, (id, { brief }) => commands.setBrief(id, brief)),
     actRoute(context, 'pause', (id) => commands.setPaused(id, true)),
     actRoute(context, 'resume', (id) => commands.setPaused(id, false)),
     actRoute(context, 'retry', (id) => commands.retry(id)),
