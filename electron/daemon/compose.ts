@@ -75,11 +75,7 @@ export function composeCore(ports: CorePorts): Core {
   const problems = new ProblemBoard(clock);
   const policy = sessionPolicy(settings, ports.self);
   const limits = budgetLimits(settings);
-  const brief: BriefPolicy = {
-    ...(ports.brief ?? { built: true, forced: false }),
-    rollout: settings.brief.enabled,
-    byDefault: settings.defaultView === 'chat',
-  };
+  const brief = briefPolicy(ports);
   const board = new LiveBoard();
   const patience = new FullDiskPatience({ clock, problems });
   const broker = new PromptBroker({ store, clock, log, problems });
@@ -130,6 +126,12 @@ export function composeCore(ports: CorePorts): Core {
       await timer.noteClock();
     },
   };
+}
+
+function briefPolicy({ brief, settings }: CorePorts): BriefPolicy {
+  const { built, forced } = brief ?? { built: true, forced: false };
+  const byDefault = settings.defaultView === 'chat';
+  return { built, forced, rollout: settings.brief.enabled, byDefault };
 }
 
 /** What the settings say about sessions that run. */
