@@ -56,9 +56,17 @@ function joined(left: readonly KairosError[]): KairosError {
   // Too long for the model that was reached last: that is what the loop can mend.
   const last = left.at(-1);
   if (others.length === 0 || last?.code === 'context_too_long') return last ?? first;
-  const also = others.map(({ message }) => message).join(' ');
-  const message = `${first.message} The models after it failed too: ${also}`;
-  return new KairosError(first.code, message, first.next === undefined ? {} : { next: first.next });
+  const also = others.map(withoutNext).join(' ');
+  const { next } = first;
+  const message = `${withoutNext(first)} The models after it failed too: ${also}`;
+  return next === undefined
+    ? new KairosError(first.code, message)
+    : new KairosError(first.code, `${message} ${next}`, { next });
+}
+
+/** What happened; what to do is said once, at the end. */
+function withoutNext({ message, next }: KairosError): string {
+  return next !== undefined && message.endsWith(` ${next}`) ? message.slice(0, -next.length - 1) : message;
 }
 
 async function askModel<Answer>(
