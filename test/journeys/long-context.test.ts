@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Ask } from '../support/models/ask.ts';
 import { call, calls, type Script, text } from '../support/models/script.ts';
 import type { ModelServer } from '../support/models/server.ts';
 import { startModelServer, wireNames } from '../support/models/start.ts';
-import { type Kairos, startKairos } from '../support/real/kairos.ts';
+import { type Kairos, type KairosOptions, startKairos } from '../support/real/kairos.ts';
+import { modelEnvironment } from '../support/real/model-home.ts';
 import { bodies, replyText, settle } from './support/conversation.ts';
 
 const callsPerTurn = 8;
@@ -27,12 +28,15 @@ function worker(ask: Ask): Script {
   return [calls(call('Bash', { command: `seq 1 900; echo "done ${done + 1}"` }))];
 }
 
-async function begin(wire: (typeof wireNames)[number]): Promise<{ kairos: Kairos; server: ModelServer }> {
+async function begin(
+  wire: (typeof wireNames)[number],
+  options: KairosOptions = {},
+): Promise<{ kairos: Kairos; server: ModelServer }> {
   const server = await startModelServer(wire, { apiKey: 'key', answer: worker });
   started.push({ dispose: () => server.close() });
-  const name = wire.toUpperCase();
   const kairos = await startKairos({
-    env: { [`${name}_API_KEY`]: 'key', [`${name}_BASE_URL`]: server.url, KAIROS_MODEL: '' },
+    ...options,
+    env: { ...modelEnvironment(server), ...options.env },
     settings: { models: { overrides: { '*': { contextTokens: window, maxOutputTokens: 1_000 } } } },
   });
   started.unshift(kairos);
@@ -79,4 +83,35 @@ it.each(wireNames)(
     });
   },
   90_000,
+);
+
+// The second frame that is pinned is the one after the compaction: what was compacted is stored, the request is not made yet.
+it.each(['before', 'after'])(
+  'A daemon that is killed between a compaction and the next request, %s it pins the new frame, goes on without compacting twice',
+  async (side) => {
+    const crash = `daemon:commit.pinFrame:${side}:2`;
+    const { kairos, server } = await begin('anthropic', { dist: 'dist-crash', env: { KAIROS_CRASH: crash } });
+    const answers: string[] = [];
+    for (let n = 1; n <= 2; n += 1)
+      answers.push(replyText(await settle(kairos, `task ${n}`, '--session', 'long')));
+    const log = await kairos.exported('long');
+    const died = existsSync(join(kairos.home, `crash-${crash.replaceAll(':', '-')}.done`));
+    const asked = server.requests.filter(({ ask }) => ask?.system.includes('condense') === true).length;
+    expect({
+      died,
+      answers,
+      complaints: server.complaints,
+      outcomes: [...new Set(bodies(log, 'call.ended').map(({ result }) => result.outcome))],
+      calls: bodies(log, 'call.ended').length,
+      summaries: asked - bodies(log, 'context.compacted').length,
+    }).toEqual({
+      died: true,
+      answers: ['Worked off.', 'Worked off.'],
+      complaints: [],
+      outcomes: ['ok'],
+      calls: 2 * callsPerTurn,
+      summaries: 0,
+    });
+  },
+  60_000,
 );
