@@ -105,14 +105,14 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     // 4. The core, and what it needs of this machine.
     const port: { value: number | null } = { value: null };
     const boot = await bootIdentity();
-    const { core, doctor, models } = makeCore({ ...options, settings, store, mark, port, boot });
+    const reader = makeReader(options, store);
+    const { core, doctor, models } = makeCore({ ...options, settings, store, mark, port, boot, reader });
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
     undo.push(() => core.stop());
     undo.push(tidyBetweenSessions(core));
-    // Readers, for what scans.
-    const reader = makeReader(options, store);
+    // Readers, for what scans, end first: nobody waits for a search.
     undo.push(() => reader.endAll());
     undo.push(careFor(options, core, reader));
     const detach = await attachStandIn(core, options.env);
@@ -207,6 +207,7 @@ interface CoreInput extends DaemonOptions {
   readonly mark: string;
   readonly port: { readonly value: number | null };
   readonly boot: string | null;
+  readonly reader: ReaderClient;
 }
 
 function makeCore(input: CoreInput): {
@@ -246,6 +247,7 @@ function makeCore(input: CoreInput): {
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
     models,
+    search: (...wanted) => input.reader.search(...wanted),
     brief: { built: buildsBrief, forced: input.env.KAIROS_BRIEF === '1' },
     checkDir: (dir) => checkDir(dir, realHome),
   });
@@ -284,7 +286,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
   const { reader } = input;
   const commands = bridgeCommands(core, {
     exportSession: (session) => reader.exportSession(session),
-    search: (query, limit) => reader.search(query, limit),
+    search: async (query, limit) => (await reader.search(query, limit)).hits,
     backUp: (to) => reader.backUp(to),
     models: input.models,
     doctor: input.doctor,

@@ -46,6 +46,8 @@ export function sessionRunner(
       const { hash } = await port.ask('putBlob', { base64: Buffer.from(bytes).toString('base64') });
       return hash;
     },
+    keepFile: (path) => port.ask('putFile', { path }),
+    history: { search: (wanted) => port.ask('searchTranscripts', wanted) },
   });
   const frames = sessionFrame({ lease, build: buildId(), offered });
   const loop = createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frames });

@@ -128,6 +128,17 @@ export type Lease = z.infer<typeof leaseSchema>;
 /** Estimated tokens of a request's context with its frame; what a step's reservation follows from. */
 const contextTokensSchema = z.number().check(z.gte(0), z.lte(100_000_000));
 
+/** A place in a conversation; `at` wall ms, `text` cut to what was found. */
+export const transcriptHitSchema = z.object({
+  session: z.string(),
+  name: z.nullable(z.string()),
+  seq: z.number(),
+  at: z.number(),
+  who: z.string(),
+  text: z.string(),
+});
+export type TranscriptHit = z.infer<typeof transcriptHitSchema>;
+
 /** What a runner asks of the daemon, by verb. Each is answered once. */
 export const linkVerbs = {
   nextStep: {
@@ -196,6 +207,22 @@ export const linkVerbs = {
   environment: { input: z.object({}), output: z.object({ variables: z.record(z.string(), z.string()) }) },
   /** Stores a picture or file; its SHA-256. */
   putBlob: { input: z.object({ base64: z.string() }), output: z.object({ hash: z.string() }) },
+  /** Stores the file at a real path, at most 30 MB, without its bytes crossing the link; or why not, to follow the path. */
+  putFile: {
+    input: z.object({ path: z.string() }),
+    output: z.union([z.object({ hash: z.string(), bytes: z.number() }), z.object({ refused: z.string() })]),
+  },
+  /** Looks through what was said in earlier conversations, newest first. `note`: how it was looked for, when that matters. */
+  searchTranscripts: {
+    input: z.object({
+      query: z.string(),
+      since: z.nullable(z.number()),
+      limit: z.number(),
+      /** Only in the session that asks. */
+      own: z.boolean(),
+    }),
+    output: z.object({ hits: z.array(transcriptHitSchema), note: z.nullable(z.string()) }),
+  },
   /** Content of a blob, base64; null when there is none. */
   blob: { input: z.object({ hash: z.string() }), output: z.object({ base64: z.nullable(z.string()) }) },
   /** What came before seq `from` is `text` for the model from now on; unpins the frame. The seq of its event. */
@@ -270,6 +297,8 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'endCall',
       'environment',
       'putBlob',
+      'putFile',
+      'searchTranscripts',
       'blob',
       'compact',
       'memo',

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { search } from '../../electron/daemon/events/reader/search.ts';
 import { KairosError } from '../../shared/base/errors.ts';
 import { systemClock } from '../../electron/node/clock.ts';
+import type { SearchFilter } from '../../electron/daemon/events/reader/job.ts';
 import { createReaderClient, type ReaderClient } from '../../electron/daemon/events/reader-client.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
 import { codeOf } from '../conformance/store-rig.ts';
@@ -127,7 +128,7 @@ describe('search', () => {
   }, async () => {
     const { store, session, folder } = await reading(...texts);
     // The job itself: two dozen processes would only be slow. The next test goes through one.
-    const find = (query: string) => search({ job: 'search', ...folder, query, limit: 5 }, systemClock);
+    const find = (query: string) => search({ job: 'search', ...folder, query, limit: 5 }, systemClock).hits;
     const step = await begin(store, session);
     await reply(store, session, step.id, [
       textPart('thinking aloud about marmalade'),
@@ -150,12 +151,41 @@ describe('search', () => {
       'needle 1',
       `${'a '.repeat(500)}needle 2${' b'.repeat(500)}`,
     );
-    const hits = await reader.search('needle', 10);
+    const { hits } = await reader.search('needle', 10);
     expect(hits.map(({ seq }) => seq)).toEqual([3, 2]);
     expect(hits[0]?.text).toMatch(/^….*needle 2.*…$/);
     writeFileSync(folder.searchDb, 'broken '.repeat(1000));
     await say(store, session, 'needle 3');
-    expect((await reader.search('needle', 2)).map(({ seq }) => seq)).toEqual([4, 3]);
+    expect((await reader.search('needle', 2)).hits.map(({ seq }) => seq)).toEqual([4, 3]);
+  });
+
+  test('can be narrowed to a session, to a time and to what came before, and says how it looked', async () => {
+    const { reader, store, session } = await reading('needle 1', 'needle 2', 'needle 3');
+    const other = await newSession(store);
+    await say(store, other, 'needle 4');
+    const seqs = async (query: string, limit: number, filter: SearchFilter) => {
+      const { hits, ...end } = await reader.search(query, limit, filter);
+      return [hits.map((hit) => `${hit.session === session ? '' : 'other '}${hit.seq} ${hit.who}`), end];
+    };
+    const [event] = await store.events(session, { limit: 1 });
+    const indexed = { indexed: true, recentOnly: false };
+    expect([
+      await seqs('needle', 9, { session }),
+      await seqs('needle', 1, { session }),
+      await seqs('needle', 9, { notFrom: { session, seq: 3 } }),
+      await seqs('needle', 9, { session, since: (event?.at ?? 0) + 60_000 }),
+      await seqs('3', 9, {}),
+      await seqs('§', 9, {}),
+      await seqs('  ', 9, {}),
+    ]).toEqual([
+      [['4 owner', '3 owner', '2 owner'], indexed],
+      [['4 owner'], indexed],
+      [['other 2 owner', '2 owner'], indexed],
+      [[], { indexed: true, recentOnly: true }],
+      [['4 owner'], indexed],
+      [[], { indexed: true, recentOnly: true }],
+      [[], indexed],
+    ]);
   });
 });
 

@@ -344,6 +344,8 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs {
   meta(key: string): Promise<string | null>;
 
   putBlob(bytes: Uint8Array): Promise<string>;
+  /** Stores a file of at most `mostBytes` as a blob; rejects with `bad_file` (message: what is wrong, to follow its path). */
+  putFile(path: string, mostBytes: number): Promise<{ readonly hash: string; readonly bytes: number }>;
   blob(hash: string): Promise<Uint8Array | null>;
   /** Deletes blobs without a reference that are older than `minAgeMs`; the number deleted. */
   collectBlobs(minAgeMs: number): Promise<number>;

@@ -11,6 +11,9 @@ import {
   checkReportSchema,
   type ReaderJob,
   readerFaultSchema,
+  type SearchEnd,
+  searchEndSchema,
+  type SearchFilter,
   type SearchHit,
   searchHitSchema,
 } from './reader/job.ts';
@@ -19,12 +22,17 @@ import {
 const searchDeadlineMs = 60_000;
 const copyDeadlineMs = 15 * 60_000;
 
+/** What a search found, newest first, and how it looked. */
+export interface FoundHits extends SearchEnd {
+  readonly hits: readonly SearchHit[];
+}
+
 /** Scans over the store, each in a process of its own that ends with its job. Faults reject (or end the stream) with KairosError. */
 export interface ReaderClient {
   /** The log of a session as JSON lines; resolves when the first are there. Destroying the stream ends the process. */
   exportSession(session: string): Promise<Readable>;
   /** Newest first; any text is a valid query. */
-  search(query: string, limit: number): Promise<readonly SearchHit[]>;
+  search(query: string, limit: number, filter?: SearchFilter): Promise<FoundHits>;
   check(): Promise<CheckReport>;
   /** Makes a complete backup in the folder `to` (absolute), which must not exist, while its parent must: else `bad_input`. */
   backUp(to: string): Promise<BackupReport>;
@@ -64,10 +72,11 @@ export function createReaderClient(options: ReaderClientOptions): ReaderClient {
   };
   return {
     exportSession: async (session) => streamOf(await start({ job: 'export', session }, copyDeadlineMs)),
-    search: async (query, limit) =>
-      (await lines({ job: 'search', query, limit }, searchDeadlineMs)).map((line) =>
-        searchHitSchema.parse(line),
-      ),
+    search: async (query, limit, filter = {}) => {
+      const printed = await lines({ job: 'search', query, limit, ...filter }, searchDeadlineMs);
+      const hits = printed.slice(0, -1).map((line) => searchHitSchema.parse(line));
+      return { hits, ...searchEndSchema.parse(printed.at(-1)) };
+    },
     check: async () => checkReportSchema.parse((await lines({ job: 'check' }, copyDeadlineMs))[0]),
     backUp: async (to) => {
       const { settingsFile } = options.home;

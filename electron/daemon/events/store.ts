@@ -319,12 +319,13 @@ function listOffers(rows: RowStore, { surface, prompt, untold }: Parameters<Stor
   });
 }
 
-type Care = 'putBlob' | 'blob' | 'collectBlobs' | 'onCommit' | 'health' | 'close';
+type Care = 'putBlob' | 'putFile' | 'blob' | 'collectBlobs' | 'onCommit' | 'health' | 'close';
 
 function care({ base, queue, clock }: Parts): Pick<Store, Care> {
   const { rows, blobs } = base;
   return {
     putBlob: (bytes) => blobs.put(bytes),
+    putFile: (path, mostBytes) => blobs.putFile(path, mostBytes),
     blob: (hash) => blobs.get(hash),
     collectBlobs: (minAgeMs) => {
       const needed = (hash: string): boolean => rows.find(blobRefs, { eq: { hash }, limit: 1 }).length > 0;

@@ -2,8 +2,6 @@ import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
-import { type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
-import { isAnswered } from '../../../shared/domain/steps.ts';
 import {
   type BeginCallAnswer,
   type CallState,
@@ -15,12 +13,17 @@ import {
 } from '../../../shared/protocol/worker-link.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { NextStep, Store } from '../events/port.ts';
-import type { EffectRow, SessionRow } from '../events/rows.ts';
+import type { EffectRow } from '../events/rows.ts';
 import { callDigest, planCall } from './call-planner.ts';
 import { readContext } from './context-reader.ts';
-import { isHostTool, namedMessage, type Owed, planHostTool } from './host-tools.ts';
+import type { FilePlaces } from './host-tools/host-input.ts';
+import { owedMessages } from './host-tools/owed-messages.ts';
+import { keepFile } from './host-tools/keep-file.ts';
+import { isHostTool, planHostTool } from './host-tools/plan-host-tool.ts';
+import { namedMessage } from './host-tools/send-message.ts';
 import type { ModelSource } from './model-source.ts';
 import { sideVerbs } from './side-verbs.ts';
+import { searchTranscripts, type TranscriptPorts } from './transcript-search.ts';
 import type { SessionPolicy, SessionTerms } from './session-terms.ts';
 
 /** What the verbs work with. */
@@ -32,6 +35,8 @@ export interface VerbPorts {
   readonly limits: BudgetLimits;
   readonly models: Pick<ModelSource, 'choice' | 'refresh'>;
   readonly policy: SessionPolicy;
+  /** Looks through the history; absent or null: nothing can. */
+  readonly search?: TranscriptPorts['search'];
   /** Environment for tools; read once, may take a while. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
 }
@@ -90,6 +95,9 @@ function makeVerbs(ports: VerbPorts): Verbs {
       const bytes = await store.blob(hash);
       return { base64: bytes === null ? null : Buffer.from(bytes).toString('base64') };
     },
+    putFile: (session, { path }) => keepFile({ store, self: ports.policy.self }, session, path),
+    searchTranscripts: (session, wanted) =>
+      searchTranscripts({ store, search: ports.search ?? null }, session, wanted),
     ...besideSteps(store),
     park: async (session, { code, reason }) => {
       await store.park(session, code, reason);
@@ -137,24 +145,29 @@ async function beginCall(
   const digest = callDigest(input.facts, row.mode, sha256);
   const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
   const stored = await store.rules(session);
+  const { policy } = ports;
+  const places: FilePlaces = {
+    dir: row.dir,
+    ownScratch: `${policy.self.scratch}/${session}`,
+    rules: [...policy.rules, ...stored],
+    self: policy.self,
+  };
   const planned = isHostTool(input.facts.tool)
     ? planHostTool({
         facts: input.facts,
         prompt,
         owed: await owedMessages(store, row, namedMessage(input.facts.input)),
         now: ports.clock.now(),
-        promptLifeMs: ports.policy.promptLifeMs,
+        promptLifeMs: policy.promptLifeMs,
+        places,
       })
     : planCall({
         facts: input.facts,
         digest,
         mode: row.mode,
-        dir: row.dir,
-        ownScratch: `${ports.policy.self.scratch}/${session}`,
-        rules: [...ports.policy.rules, ...stored],
-        self: ports.policy.self,
+        ...places,
         prompt,
-        promptLifeMs: ports.policy.promptLifeMs,
+        promptLifeMs: policy.promptLifeMs,
       });
   const { step, call, facts, known } = input;
   const basis = { mode: row.mode, rules: stored.map((rule) => rule.id), prompt: prompt?.state ?? null };
@@ -173,33 +186,6 @@ function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void 
       `Call ${input.call} is one of ${effect.tool}, not of ${input.facts.tool}.`,
     );
   }
-}
-
-/**
- * Messages that a reply can go to, with their routes: those without an answer, else all of the turn, and the one that is
- * `named`. A turn can owe hundreds and routes of one chat differ in `reply_to` alone, so only the newest of each chat and the
- * named one are looked up; a viewer's route needs no looking up.
- */
-async function owedMessages(store: Store, row: SessionRow, named: string | null): Promise<Owed[]> {
-  const turn = row.turn;
-  if (!turn) return [];
-  const routes = new Map<string, Route>([[routeKey(viewersRoute), viewersRoute]]);
-  const open = turn.owes.filter((message) => !isAnswered(turn, message));
-  const candidates = open.length > 0 ? open : turn.owes;
-  const newest = new Map(candidates.map((message) => [message.routeKey, message.wake]));
-  const lookUp = async (key: string, wake: string): Promise<void> => {
-    const status = routes.has(key) ? null : await store.message(wake);
-    if (status) routes.set(key, status.wake.route);
-  };
-  for (const [key, wake] of newest) await lookUp(key, wake);
-  const exact = turn.owes.find((message) => message.ref === named);
-  if (exact) await lookUp(exact.wake, exact.wake);
-  return turn.owes.flatMap((message) => {
-    const route = routes.get(message.wake) ?? routes.get(message.routeKey);
-    return route
-      ? [{ wake: message.wake, ref: message.ref, route, answered: isAnswered(turn, message) }]
-      : [];
-  });
 }
 
 /** What the runner reads of a store's answer; a request comes with the context it does not know yet. */

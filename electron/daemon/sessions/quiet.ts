@@ -21,6 +21,8 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'pinFrame':
     case 'environment':
     case 'putBlob':
+    case 'putFile':
+    case 'searchTranscripts':
     case 'blob':
     case 'compact':
     case 'memo':

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { badInputText } from '../../../shared/base/bad-input-text.ts';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared } from '../agent/ports.ts';
 import type { TaskBook } from './tasks/task-book.ts';
-import { badInputText } from './bad-input.ts';
 
 /** What tools of one session work with. */
 export interface ToolContext {
@@ -22,6 +23,12 @@ export interface ToolContext {
   readonly ids: Ids;
   /** Stores a picture for the model; its SHA-256. */
   readonly putBlob: (bytes: Uint8Array) => Promise<string>;
+  /** Stores a file (real path) that is to go with a message. */
+  readonly keepFile: (path: string) => Promise<LinkOutput<'putFile'>>;
+  /** Looks through earlier conversations. */
+  readonly history: {
+    search(wanted: LinkInput<'searchTranscripts'>): Promise<LinkOutput<'searchTranscripts'>>;
+  };
 }
 
 /** A tool as the worker runs it. `prepare` only looks; `execute` gets facts whose decision is stored. */

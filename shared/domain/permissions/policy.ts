@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { foundAttachmentSchema, lostAttachmentSchema } from '../attachments.ts';
 import { effectClassSchema } from '../effects.ts';
 import type { PermissionMode } from '../sessions.ts';
 import { formatRule, rulesTool, type SourcedRule } from './rules.ts';
@@ -23,6 +24,8 @@ export const callFactsSchema = z.object({
   preview: z.string(),
   /** The model's own label; may be empty. */
   description: z.string(),
+  /** Files that go with a message: stored ones, and those that could not be. */
+  files: z.optional(z.object({ found: z.array(foundAttachmentSchema), lost: z.array(lostAttachmentSchema) })),
 });
 export type CallFacts = z.infer<typeof callFactsSchema>;
 

@@ -26,7 +26,7 @@ describe('what people read', () => {
     await say(store, id, '1', fromChat);
     await reply(store, id, (await begin(store, id)).id, [textPart('Done.')]);
     const events = await store.events(id, { limit: 3 });
-    expect(events.reverse().map(({ type, body }) => [type, body])).toMatchObject([
+    expect(events.toReversed().map(({ type, body }) => [type, body])).toMatchObject([
       ['delivery.planned', { route: chat }],
       ['message.settled', { ref: 'm1', by: 'reply' }],
       ['turn.ended', { outcome: 'done' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type HostInput, isHostTool, planHostTool } from '../../../electron/daemon/sessions/host-tools.ts';
+import type { HostInput } from '../../../electron/daemon/sessions/host-tools/host-input.ts';
+import { isHostTool, planHostTool } from '../../../electron/daemon/sessions/host-tools/plan-host-tool.ts';
 import { commandFacts } from '../support/daemon-rig.ts';
 
 const here = { surface: 'viewers' };
@@ -7,13 +8,21 @@ const there = { surface: 'telegram', chat: '7' };
 const m1 = { wake: 'wak_1', ref: 'm1', route: here, answered: false };
 const m2 = { wake: 'wak_2', ref: 'm2', route: there, answered: false };
 
+const places: HostInput['places'] = {
+  dir: '/w',
+  ownScratch: '/home/k/scratch/ses_1',
+  rules: [],
+  self: { home: '/home/k', scratch: '/home/k/scratch', words: [] },
+};
+
 function plan(
   tool: string,
   given: unknown,
   change: Partial<HostInput> = {},
 ): ReturnType<typeof planHostTool>['plan'] {
   const facts = { ...commandFacts(''), tool, input: given };
-  return planHostTool({ facts, prompt: null, owed: [m1], now: 1000, promptLifeMs: 5000, ...change }).plan;
+  return planHostTool({ facts, prompt: null, owed: [m1], now: 1000, promptLifeMs: 5000, places, ...change })
+    .plan;
 }
 
 const prompt = (state: string, verdict: unknown): HostInput['prompt'] =>

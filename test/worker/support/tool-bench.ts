@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallResult } from '../../../shared/domain/messages.ts';
@@ -55,6 +55,13 @@ export async function toolBench(): Promise<ToolBench> {
       blobs.set(hash, bytes);
       return hash;
     },
+    keepFile: async (path) => {
+      const bytes = await readFile(path);
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      blobs.set(hash, bytes);
+      return { hash, bytes: bytes.length };
+    },
+    history: { search: async () => ({ hits: [], note: null }) },
   };
   const tools = createSessionTools(allTools, context);
   const never = new AbortController().signal;

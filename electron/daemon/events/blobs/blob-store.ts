@@ -8,6 +8,8 @@ export interface BlobEntry {
 export interface BlobStore {
   /** Stores bytes durably; the same bytes again only renew their age. Throws KairosError `disk_full`. */
   put(bytes: Uint8Array): Promise<string>;
+  /** Stores the file at a path; rejects with `bad_file` when it is none, too large or cannot be read. */
+  putFile(path: string, mostBytes: number): Promise<{ readonly hash: string; readonly bytes: number }>;
   get(hash: string): Promise<Uint8Array | null>;
   list(): Promise<readonly BlobEntry[]>;
   /** Deletes the blob unless it is younger than `before` (wall ms) or `needed`; true when it was deleted. Atomic with `needed`. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -16,6 +17,7 @@ import { KairosError, errorCode } from '../../../../shared/base/errors.ts';
 import type { Clock } from '../../../../shared/base/ports.ts';
 import { type BlobEntry, type BlobStore, isBlobHash } from './blob-store.ts';
 import { sha256 } from './hash.ts';
+import { openSource, type SourceFile } from './source-file.ts';
 
 /** A temporary file that is older was left by a process that died. */
 const leftoverMs = 60 * 60 * 1000;
@@ -45,6 +47,34 @@ export class FileBlobs implements BlobStore {
     } catch (error) {
       throw blobFault(error);
     }
+  }
+
+  async putFile(path: string, mostBytes: number): Promise<{ hash: string; bytes: number }> {
+    const source = await openSource(path, mostBytes);
+    try {
+      return await this.#copy(source);
+    } catch (error) {
+      throw blobFault(error);
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Writes beside its final place while it is hashed: its name is known only at the end. */
+  async #copy(source: SourceFile): Promise<{ hash: string; bytes: number }> {
+    const now = this.#clock.now() / 1000;
+    // In a folder of blobs, where leftovers are found and removed.
+    const temporary = this.#temporary(this.#path('00file'));
+    await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
+    const { hash, bytes } = await writeHashed(temporary, source, now);
+    const path = this.#path(hash);
+    if (await utimes(path, now, now).then(() => true, isMissing)) await unlink(temporary);
+    else {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(temporary, path);
+      syncFolders(path, this.#dir);
+    }
+    return { hash, bytes };
   }
 
   async get(hash: string): Promise<Uint8Array | null> {
@@ -161,6 +191,32 @@ async function writeWhole(temporary: string, bytes: Uint8Array, now: number, pat
   } finally {
     await file.close();
   }
+}
+
+/** Copies a source to a new synced file; leaves nothing behind when that fails. */
+async function writeHashed(
+  path: string,
+  source: SourceFile,
+  now: number,
+): Promise<{ hash: string; bytes: number }> {
+  const file = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of source.chunks()) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await file.appendFile(chunk);
+    }
+    await file.utimes(now, now);
+    await file.sync();
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { hash: hash.digest('hex'), bytes };
 }
 
 /** Reads a staged text's file; throws KairosError `corrupt` when it is missing or damaged. */

@@ -2,12 +2,23 @@ import * as z from 'zod/mini';
 
 const place = { storeDb: z.string(), blobsDir: z.string(), searchDb: z.string() };
 
+/** Which events a search may find; all of them without any member. `notFrom`: nothing of that session from that seq on. */
+const searchFilter = {
+  session: z.optional(z.string()),
+  /** Wall ms. */
+  since: z.optional(z.number()),
+  notFrom: z.optional(z.object({ session: z.string(), seq: z.number() })),
+};
+const searchFilterSchema = z.object(searchFilter);
+/** Which events a search may find. */
+export type SearchFilter = z.infer<typeof searchFilterSchema>;
+
 /** What a reader process is asked to do; one JSON on its standard input. Paths are absolute. */
 export const readerJobSchema = z.discriminatedUnion('job', [
   /** The whole log of a session as JSON lines. */
   z.object({ job: z.literal('export'), ...place, session: z.string() }),
-  /** Brings `search.db` up to date and prints hits as JSON lines, newest first. */
-  z.object({ job: z.literal('search'), ...place, query: z.string(), limit: z.number() }),
+  /** Brings `search.db` up to date and prints hits as JSON lines, newest first, then one `searchEnd`. */
+  z.object({ job: z.literal('search'), ...place, query: z.string(), limit: z.number(), ...searchFilter }),
   /** Prints one JSON: what is damaged. */
   z.object({ job: z.literal('check'), ...place }),
   /** Makes a folder `to` with the database, its blobs and the settings file (where there is one); prints one JSON. */
@@ -22,9 +33,15 @@ export const searchHitSchema = z.object({
   session: z.string(),
   seq: z.number(),
   at: z.number(),
+  /** Who said it: a principal, or `Kairos`. */
+  who: z.string(),
   text: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/** The last line of `search`. `indexed`: false while the first index of a long history is being made. `recentOnly`: looked through the newest events alone, as the index cannot know the words. */
+export const searchEndSchema = z.object({ indexed: z.boolean(), recentOnly: z.boolean() });
+export type SearchEnd = z.infer<typeof searchEndSchema>;
 
 /** The line of `check`; both lists are empty when all is well. */
 export const checkReportSchema = z.object({

@@ -29,9 +29,11 @@ async function run(job: ReaderJob): Promise<void> {
   switch (job.job) {
     case 'export':
       return exportSession(job);
-    case 'search':
-      for (const hit of search(job, systemClock)) await print(hit);
-      return;
+    case 'search': {
+      const { hits, ...end } = search(job, systemClock);
+      for (const hit of hits) await print(hit);
+      return print(end);
+    }
     case 'check':
       return print(check(job));
     case 'backup':
