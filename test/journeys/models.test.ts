@@ -168,6 +168,7 @@ describe('A day budget', () => {
       1,
       expect.stringContaining('The work is done.'),
     ]);
+    expect(replyText(await settle(kairos, 'help', '--session', 'shop'))).toBe('Here I am.');
   });
 });
 

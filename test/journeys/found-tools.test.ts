@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ask } from '../support/models/ask.ts';
+import { call, calls, type Script, text } from '../support/models/script.ts';
+import { wireNames } from '../support/models/start.ts';
+import { type ModelHome, startModelHome } from '../support/real/model-home.ts';
+import { bodies, replyText, send, settle, settled, workFile } from './support/conversation.ts';
+
+/** `find <query>` looks for tools; `use <json>` calls one through UseTool. Then the model repeats what came. */
+function model(ask: Ask): Script {
+  const last = ask.turns.at(-1);
+  const [result] = last?.results ?? [];
+  if (result !== undefined) return [text(result.text)];
+  const [, verb, rest = ''] = /(find|use) (.*)/.exec(last?.text ?? '') ?? [];
+  if (verb === 'find') return [calls(call('FindTools', { query: rest }))];
+  if (verb === 'use') return [calls(call('UseTool', JSON.parse(rest)))];
+  return [text('Here I am.')];
+}
+
+/** What the issue of this version asks for, in every session. */
+const wanted = [
+  'AskUserQuestion',
+  'Bash',
+  'Edit',
+  'Glob',
+  'Grep',
+  'MultiEdit',
+  'Read',
+  'TodoWrite',
+  'WebFetch',
+  'Write',
+];
+
+describe.each(wireNames)('A fresh session over the %s wire', (wire) => {
+  let home: ModelHome;
+  beforeAll(async () => {
+    home = await startModelHome(wire, { server: { answer: model } });
+  });
+  afterAll(() => home.dispose());
+
+  const say = async (words: string): Promise<string> =>
+    replyText(await settle(home.kairos, words, '--session', 'finder'));
+
+  it('begins with a request of at most 12 KB and ten tools, and every other tool can be found with its schema', async () => {
+    expect(await say('hello')).toBe('Here I am.');
+    const [first] = home.server.requests;
+    const hot = first?.ask?.tools ?? [];
+    const [, list = ''] = /further tools are: (.*?)\. Get one/.exec(await say('find qqqq')) ?? [];
+    const deferred = list.split(', ');
+    const found = await say(`find select:${deferred.join()}`);
+    const described = [...found.matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
+    expect({
+      bytes: (first?.rawBody.length ?? 0) <= 12 * 1024,
+      hot: hot.length <= 10,
+      described,
+      schemas: found.split('\n').filter((line) => line.startsWith('input: {')).length,
+      missing: wanted.filter((name) => !hot.includes(name) && !deferred.includes(name)),
+      twice: deferred.filter((name) => hot.includes(name)),
+    }).toEqual({
+      bytes: true,
+      hot: true,
+      described: deferred,
+      schemas: deferred.length,
+      missing: [],
+      twice: [],
+    });
+  });
+
+  it('asks for permission, shows and logs a tool that is used through UseTool by its own name; the list of tools stays', async () => {
+    const { kairos, server } = home;
+    writeFileSync(join(kairos.work, 'a.txt'), 'one two\n');
+    const edits = [{ old_string: 'one', new_string: '1' }];
+    const input = { file_path: 'a.txt', edits };
+    const { message } = await send(
+      kairos,
+      `use ${JSON.stringify({ name: 'MultiEdit', input })}`,
+      '--session',
+      'user',
+    );
+    const asked = await kairos.approval();
+    await kairos.cli(['approve', asked.code]);
+    await settled(kairos, message);
+    const log = await kairos.exported('user');
+    const lists = new Set(server.requests.map(({ ask }) => ask?.tools.join()));
+    const wireNamesOfCalls = server.requests
+      .at(-1)
+      ?.ask?.turns.flatMap((turn) => turn.calls.map(({ name }) => name));
+    expect([
+      asked.tool,
+      asked.preview.includes('1 two'),
+      bodies(log, 'call.began').map(({ tool }) => tool),
+      bodies(log, 'call.ended').map(({ tool, result }) => [tool, result.outcome]),
+      workFile(kairos, 'a.txt'),
+      wireNamesOfCalls,
+      lists.size,
+      server.complaints,
+    ]).toEqual(['MultiEdit', true, ['MultiEdit'], [['MultiEdit', 'ok']], '1 two\n', ['UseTool'], 1, []]);
+    expect(replyText(await settle(kairos, 'hello', '--session', 'user'))).toBe('Here I am.');
+  });
+});
