@@ -18,6 +18,8 @@ export interface BridgeHttp {
   signIn(token: string): void;
   /** Never rejects; an answer that does not fit `schema` is a fault too. */
   ask<Value>(request: BridgeRequest, schema: z.ZodMiniType<Value>): Promise<Asked<Value>>;
+  /** The bytes at a path. Never rejects. */
+  load(path: string): Promise<Asked<Blob>>;
 }
 
 /** Requests go to the page's own origin. The token is kept in this closure alone: a reload forgets it (design 34). */
@@ -34,6 +36,15 @@ export function createBridgeHttp(fetcher: typeof fetch): BridgeHttp {
         if (!response.ok) return { ok: false, fault: faultOf(response.status, body) };
         const read = schema.safeParse(body);
         return read.success ? { ok: true, value: read.data } : { ok: false, fault: unreadable };
+      } catch (error) {
+        return { ok: false, fault: unreached(error) };
+      }
+    },
+    async load(path) {
+      try {
+        const response = await fetcher(`/api/v1${path}`, initOf({ path }, token));
+        if (response.ok) return { ok: true, value: await response.blob() };
+        return { ok: false, fault: faultOf(response.status, await response.json().catch(() => null)) };
       } catch (error) {
         return { ok: false, fault: unreached(error) };
       }

@@ -13,6 +13,8 @@ export interface MessageActs {
   sendAgain(uuid: string): void;
   /** Gives a message up that was not stored. */
   discard(uuid: string): void;
+  /** The content of a file that came with a message; null when it cannot be had. */
+  loadFile(hash: string): Promise<Blob | null>;
 }
 
 export function createMessageActs(context: ActContext): MessageActs {
@@ -46,6 +48,10 @@ export function createMessageActs(context: ActContext): MessageActs {
     sendAgain(uuid) {
       store.setState((state) => changed(state, uuid, { fault: null }));
       void sendWaiting();
+    },
+    async loadFile(hash) {
+      const loaded = await context.http.load(`/blobs/${encodeURIComponent(hash)}`);
+      return loaded.ok ? loaded.value : null;
     },
     discard(uuid) {
       kept.dropUnsent(uuid);

@@ -1,3 +1,4 @@
+import { byteText } from '../../../shared/base/byte-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { namedModel } from '../named-model.ts';
 import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
@@ -51,6 +52,15 @@ async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
   };
 }
 
+/** The words of a reply, then the files that came with it, and those that could not. */
+function replyText(context: CliContext, reply: MessageAnswer['replies'][number]): string {
+  const { text, attachments = [], lost = [] } = reply;
+  const files = attachments.map(({ name, bytes }) => `[file: ${foreignLine(name)}, ${byteText(bytes)}]`);
+  const gone = lost.map(({ path, reason }) => `[not sent: ${foreignLine(path)} ${foreignLine(reason)}]`);
+  const words = text === '' ? [] : [foreignText(text, context.stdout)];
+  return [...words, ...files, ...gone].join('\n');
+}
+
 /** The name of a session for people and scripts; null when it has none. An older daemon does not say it by itself. */
 async function nameOf(context: CliContext, { session, name }: MessageAnswer): Promise<string | null> {
   if (name !== undefined) return name;
@@ -71,7 +81,7 @@ async function printAnswer(context: CliContext, args: Arguments, answer: Message
     return;
   }
   if (answer.replies.length > 0) {
-    const texts = answer.replies.map(({ text }) => foreignText(text, context.stdout));
+    const texts = answer.replies.map((reply) => replyText(context, reply));
     const all = texts.join('\n\n');
     await context.stdout.write(all.endsWith('\n') ? all : `${all}\n`);
   }

@@ -3,8 +3,9 @@ import type { MessageOutItem, TurnItem } from '../../../shared/session/session-v
 import { PlainText } from '../../ui/plain-text.tsx';
 import { At } from '../../ui/time.tsx';
 import { useText } from '../../ui/window-context.tsx';
+import { MessageFiles } from './message-files.tsx';
 
-/** What Kairos says. What it says on its own names the reason. */
+/** What Kairos says, with the files that go with it. What it says on its own names the reason. */
 export function MessageOutRow(props: { item: MessageOutItem; turn: TurnItem | null }): ReactNode {
   const { item, turn } = props;
   const text = useText();
@@ -21,7 +22,8 @@ export function MessageOutRow(props: { item: MessageOutItem; turn: TurnItem | nu
           </span>
         ) : null}
       </p>
-      <PlainText text={item.text} />
+      {item.text === '' ? null : <PlainText text={item.text} />}
+      <MessageFiles item={item} />
     </article>
   );
 }

@@ -29,6 +29,10 @@ function make() {
       asked.push(request);
       return (answers.shift() ?? { ok: true, value: stored }) as Asked<Value>;
     },
+    load: async (path) => {
+      asked.push({ path });
+      return (answers.shift() ?? { ok: true, value: new Blob(['content']) }) as Asked<Blob>;
+    },
   };
   const store = createStore<WindowState>()(() => emptyWindow);
   const kept = createKept(memoryStorage());

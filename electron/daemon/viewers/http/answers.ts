@@ -7,7 +7,8 @@ import type { Refusal } from '../checks/request-checks.ts';
 export type Answer =
   | { readonly kind: 'value'; readonly status: 200 | 201; readonly value: unknown }
   | { readonly kind: 'json'; readonly json: string }
-  | { readonly kind: 'stream'; readonly type: string; readonly stream: Readable };
+  /** `file`: to be saved, never shown by the browser. */
+  | { readonly kind: 'stream'; readonly type: string; readonly stream: Readable; readonly file?: true };
 
 /** A JSON answer with status 200. */
 export function ok(value: unknown): Answer {
@@ -37,6 +38,7 @@ export function notFound(message: string, next: string): KairosError {
 const statusByCode: Readonly<Record<string, number>> = {
   bad_input: 400,
   bad_dir: 400,
+  brief_fixed: 409,
   not_allowed: 403,
   not_found: 404,
   name_taken: 409,

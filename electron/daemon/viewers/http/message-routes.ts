@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type SendBody, sendBodySchema } from '../../../../shared/protocol/bridge.ts';
 import { allows, originOf } from '../access/principal.ts';
 import { created, notAllowed, notFound, ok } from './answers.ts';
@@ -24,6 +25,18 @@ export function messageRoutes(context: RouteContext): Route[] {
       scope: 'read',
       async handle({ params }) {
         return ok(await commands.messageAnswer(params.message ?? ''));
+      },
+    }),
+    // A file of a message. What it is named and what it holds stands in the message; here it is bytes that no browser runs.
+    route({
+      method: 'GET',
+      path: '/blobs/:hash',
+      scope: 'read',
+      async handle({ params }) {
+        const bytes = await context.store.blob(params.hash ?? '');
+        if (bytes === null) throw notFound('There is no such file.', 'It may have been removed.');
+        const stream = Readable.from([bytes]);
+        return { kind: 'stream', type: 'application/octet-stream', stream, file: true };
       },
     }),
   ];

@@ -166,7 +166,11 @@ function respond(answer: Answer): Response {
       return jsonResponse(answer.json, 200);
     case 'stream': {
       const body = Readable.toWeb(answer.stream) as ReadableStream<Uint8Array>;
-      return new Response(body, { headers: { 'content-type': answer.type, 'cache-control': 'no-store' } });
+      const saved: Record<string, string> =
+        answer.file === true ? { 'content-disposition': 'attachment' } : {};
+      return new Response(body, {
+        headers: { 'content-type': answer.type, 'cache-control': 'no-store', ...saved },
+      });
     }
     default:
       return assertNever(answer, 'answer');
