@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ask, lastUserText } from '../support/models/ask.ts';
+import { call, calls, type Script, text } from '../support/models/script.ts';
+import { wireNames } from '../support/models/start.ts';
+import type { Kairos } from '../support/real/kairos.ts';
+import { allAsleep } from '../support/real/measure.ts';
+import { type ModelHome, startModelHome } from '../support/real/model-home.ts';
+import { bodies, replyText, type Sent, settle } from './support/conversation.ts';
+
+const use = (name: string, input: object) => calls(call('UseTool', { name, input: { ...input } }));
+
+/** Answers by the words of the message; after a result it ends with a text, "silent" never says anything. */
+function model(ask: Ask): Script {
+  const said = lastUserText(ask);
+  const results = ask.turns.at(-1)?.results ?? [];
+  if (results.length > 0) return [text(results.map((result) => result.text).join('\n'))];
+  if (said.includes('by a message')) return [calls(call('SendUserMessage', { message: 'A message.' }))];
+  if (said.includes('with files'))
+    return [
+      calls(
+        call('SendUserMessage', {
+          message: 'Here they are.',
+          attachments: ['large.bin', 'sub/a.txt', 'missing.txt', 'link.txt', '../h/daemon.json'],
+        }),
+      ),
+    ];
+  if (said.includes('one file')) return [use('send_user_file', { path: 'sub/a.txt', caption: 'The list' })];
+  if (said.includes('a list'))
+    return [use('TodoWrite', { todos: [{ content: 'build it', status: 'in_progress' }] })];
+  if (said.includes('remember')) return [use('transcript_search', { query: 'elderberry', session: 'all' })];
+  if (said.includes('silent')) return [text('')];
+  return [text('Plain words.')];
+}
+
+async function saved(kairos: Kairos, hash = ''): Promise<{ bytes: Buffer; headers: Headers }> {
+  const { url, token } = kairos.bridge.address();
+  const authorization = `Bearer ${token}`;
+  const response = await fetch(new URL(`/api/v1/blobs/${hash}`, url), { headers: { authorization } });
+  return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
+}
+
+describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
+  let home: ModelHome;
+  beforeAll(async () => {
+    home = await startModelHome(wire, {
+      server: { answer: model },
+      settings: { sessions: { hibernateAfterSeconds: 0.3 } },
+    });
+  });
+  afterAll(() => home.dispose());
+
+  const say = (session: string, words: string, ...options: string[]): Promise<Sent> =>
+    settle(home.kairos, words, '--session', session, ...options);
+  const log = (session: string) => home.kairos.exported(session);
+  const offered = (): boolean => home.server.requests.at(-1)?.ask.tools.includes('SendUserMessage') ?? false;
+  const sources = async (session: string): Promise<unknown[]> =>
+    bodies(await log(session), 'message.sent').map(({ source }) => source);
+  const nudges = async (session: string): Promise<number> =>
+    (await log(session)).filter(({ type }) => type === 'turn.nudged').length;
+
+  it('is the final text of a turn, where nobody wished for brief mode; an empty one is told as a failure', async () => {
+    const plain = await say('plain', 'hello');
+    const wasOffered = offered();
+    const silent = await say('plain', 'silent');
+    expect([
+      replyText(plain),
+      wasOffered,
+      replyText(silent),
+      await sources('plain'),
+      await nudges('plain'),
+    ]).toEqual([
+      'Plain words.',
+      false,
+      expect.stringMatching(/without an answer/),
+      ['final_text', 'notice'],
+      0,
+    ]);
+  });
+
+  it('is what was sent to them in brief mode; a turn without it is nudged once, then its text is told, else the failure', async () => {
+    const sent = await say('brief', 'by a message', '--brief');
+    const wasOffered = offered();
+    const nudged = await say('brief', 'hello');
+    const silent = await say('brief', 'silent');
+    expect([
+      replyText(sent),
+      wasOffered,
+      replyText(nudged),
+      replyText(silent),
+      await sources('brief'),
+      await nudges('brief'),
+    ]).toEqual([
+      'A message.',
+      true,
+      'Plain words.',
+      expect.stringMatching(/without an answer/),
+      ['tool', 'final_text', 'notice'],
+      2,
+    ]);
+  });
+
+  it('can be switched in the middle of a conversation by a message of the owner, which reaches no model', async () => {
+    const requests = (): number => home.server.requests.length;
+    await say('switched', 'hello');
+    const before = requests();
+    const on = await say('switched', '/brief');
+    const asked = requests() - before;
+    const sent = await say('switched', 'by a message');
+    const [wasOffered] = [offered()];
+    const off = await say('switched', ' /brief off ');
+    await say('switched', 'hello again');
+    expect([replyText(on), asked, replyText(sent), wasOffered, replyText(off), offered()]).toEqual([
+      expect.stringMatching(/^Brief mode is on/),
+      0,
+      'A message.',
+      true,
+      expect.stringMatching(/^Brief mode is off/),
+      false,
+    ]);
+    expect([await sources('switched'), bodies(await log('switched'), 'session.brief_set')]).toEqual([
+      ['final_text', 'tool', 'final_text'],
+      [{ brief: true }, { brief: false }],
+    ]);
+  });
+
+  it('can be files, kept as they were when they were sent; one that cannot go is told and holds nothing up', async () => {
+    const { kairos } = home;
+    const large = Buffer.alloc(29 * 1024 * 1024, 'kairos ');
+    mkdirSync(join(kairos.work, 'sub'));
+    writeFileSync(join(kairos.work, 'large.bin'), large);
+    writeFileSync(join(kairos.work, 'sub', 'a.txt'), 'the list');
+    symlinkSync('/etc/hostname', join(kairos.work, 'link.txt'));
+    const sent = await say('files', 'with files', '--brief');
+    writeFileSync(join(kairos.work, 'sub', 'a.txt'), 'changed since');
+    const single = await kairos.cli(['send', 'one file', '--session', 'files', '--wait']);
+    const [first] = bodies(await log('files'), 'message.sent');
+    const hash = createHash('sha256').update(large).digest('hex');
+    const lost = [
+      { path: 'missing.txt', reason: 'does not exist' },
+      { path: 'link.txt', reason: 'is outside of the session directory' },
+      { path: '../h/daemon.json', reason: "is in Kairos's own home" },
+    ];
+    const files = first?.attachments as readonly { hash: string }[];
+    const download = await saved(kairos, files[0]?.hash);
+    const small = await saved(kairos, files[1]?.hash);
+    expect([
+      sent.replies,
+      files[0]?.hash,
+      createHash('sha256').update(download.bytes).digest('hex'),
+      Buffer.from(small.bytes).toString(),
+      [download.headers.get('content-disposition'), download.headers.get('x-content-type-options')],
+      single.stdout,
+    ]).toEqual([
+      [
+        {
+          text: 'Here they are.',
+          status: 'normal',
+          attachments: [
+            { hash, name: 'large.bin', mediaType: 'application/octet-stream', bytes: large.length },
+            { hash: expect.any(String), name: 'a.txt', mediaType: 'text/plain', bytes: 8 },
+          ],
+          lost,
+        },
+      ],
+      hash,
+      hash,
+      'the list',
+      ['attachment', 'nosniff'],
+      'The list\n[file: a.txt, 13 B]\n',
+    ]);
+  });
+
+  it("keeps the model's own list over a hibernation, and finds what was said in another session", async () => {
+    await say('talk', 'the answer is elderberry');
+    await say('todo', 'a list');
+    await allAsleep(home.kairos);
+    const found = await say('todo', 'remember');
+    expect([bodies(await log('todo'), 'todos.set').map(({ todos }) => todos), replyText(found)]).toEqual([
+      [[{ text: 'build it', state: 'in_progress' }]],
+      expect.stringMatching(
+        /^## \d{4}-\d\d-\d\d \d\d:\d\d UTC, talk \(ses_\w+, \d+\), owner\nthe answer is elderberry$/,
+      ),
+    ]);
+  });
+});
