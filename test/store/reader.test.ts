@@ -52,6 +52,14 @@ const lines = (output: string): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as unknown);
 
+test('only a few readers run at once; too many are refused, and so are the waiting ones when all are ended', async () => {
+  const { reader } = await reading('one');
+  const codes = Array.from({ length: 67 }, () => codeOf(reader.search('one', 1)));
+  const last = await codes.at(-1);
+  reader.endAll();
+  expect([last, (await Promise.all(codes)).filter((code) => code === 'busy').length]).toEqual(['busy', 65]);
+});
+
 describe('export', () => {
   test('gives the whole log as the store has it, long bodies too', async () => {
     const { store, session, reader } = await reading('one', '\u4e8c'.repeat(50_000), 'three');

@@ -17,17 +17,24 @@ import {
   type SearchHit,
   searchHitSchema,
 } from './reader/job.ts';
+import { ReaderPlaces } from './reader-places.ts';
 
 /** A reader that holds the database open longer is ended: the write-ahead log must not grow for it. */
 const searchDeadlineMs = 60_000;
 const copyDeadlineMs = 15 * 60_000;
+
+/** Of one kind. */
+const mostWaiting = 64;
 
 /** What a search found, newest first, and how it looked. */
 export interface FoundHits extends SearchEnd {
   readonly hits: readonly SearchHit[];
 }
 
-/** Scans over the store, each in a process of its own that ends with its job. Faults reject (or end the stream) with KairosError. */
+/**
+ * Scans over the store, each in a process of its own that ends with its job; few run at once, the next wait, too many are
+ * `busy`. Faults reject (or end the stream) with KairosError.
+ */
 export interface ReaderClient {
   /** The log of a session as JSON lines; resolves when the first are there. Destroying the stream ends the process. */
   exportSession(session: string): Promise<Readable>;
@@ -36,7 +43,7 @@ export interface ReaderClient {
   check(): Promise<CheckReport>;
   /** Makes a complete backup in the folder `to` (absolute), which must not exist, while its parent must: else `bad_input`. */
   backUp(to: string): Promise<BackupReport>;
-  /** Ends every reader that runs now. */
+  /** Ends every reader that runs now; those that wait for a place reject with `busy`. */
   endAll(): void;
 }
 
@@ -59,10 +66,20 @@ interface Running {
 /** Starts a reader process per job. */
 export function createReaderClient(options: ReaderClientOptions): ReaderClient {
   const running = new Set<OwnedChild>();
+  const placesFor = (most: number): ReaderPlaces => new ReaderPlaces(most, mostWaiting);
+  // An export lives as long as somebody slowly reads it: each kind has places of its own.
+  const places = { search: placesFor(2), export: placesFor(4), backup: placesFor(1), check: placesFor(1) };
   const start = async (wanted: Wanted, deadlineMs: number): Promise<Running> => {
-    const child = await startReader(options, wanted);
+    await places[wanted.job].take();
+    const child = await startReader(options, wanted).catch((error: unknown) => {
+      places[wanted.job].give();
+      throw error;
+    });
     running.add(child);
-    void child.exited.then(() => running.delete(child));
+    void child.exited.then(() => {
+      running.delete(child);
+      places[wanted.job].give();
+    });
     return { child, done: finished(child, options.clock, deadlineMs) };
   };
   const lines = async (wanted: Wanted, deadlineMs: number): Promise<unknown[]> => {
@@ -83,6 +100,7 @@ export function createReaderClient(options: ReaderClientOptions): ReaderClient {
       return backupReportSchema.parse((await lines({ job: 'backup', settingsFile, to }, copyDeadlineMs))[0]);
     },
     endAll: () => {
+      for (const each of Object.values(places)) each.refuseWaiting();
       for (const child of running) child.kill();
     },
   };
