@@ -110,7 +110,7 @@ const decide: readonly CommandSpec[] = [
         name: 'scope',
         kind: 'choice',
         choices: verdictScopeSchema.options,
-        summary: 'once (default), this session, or always (stores the rule shown)',
+        summary: 'once (default), this session, or always (stores the rule shown; not where none is shown)',
       },
     ],
     notes: [verdictNote],
@@ -135,11 +135,15 @@ const decide: readonly CommandSpec[] = [
         name: 'TEXT',
         required: true,
         summary:
-          'letter, number or label of an option ("A", "A, C" where several may be chosen), or free text where there are none',
+          'letter, number or label of an option ("A", "A, C" where several may be chosen), or your own words',
       },
     ],
     options: [
-      { name: 'own-words', kind: 'flag', summary: 'TEXT is an answer of your own, beside the options' },
+      {
+        name: 'own-words',
+        kind: 'flag',
+        summary: 'TEXT is meant as it is, even when it is as short as a letter',
+      },
     ],
     notes: [verdictNote],
     load: async () => ({ run: (await import('./commands/verdict.ts')).answer }),

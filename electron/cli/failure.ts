@@ -1,12 +1,12 @@
 import { KairosError } from '../../shared/base/errors.ts';
 import { type ExitCode, exit } from './exit.ts';
 
-/** Ends a command: one sentence for stderr, what to do next, and the exit code. */
+/** Ends a command: one sentence for stderr, what to do next (null: nothing is to be done), and the exit code. */
 export class CommandFailure extends KairosError {
   readonly exit: ExitCode;
 
-  constructor(exitCode: ExitCode, message: string, next: string, cause?: unknown) {
-    super(`cli-exit-${exitCode}`, message, { next, cause });
+  constructor(exitCode: ExitCode, message: string, next: string | null, cause?: unknown) {
+    super(`cli-exit-${exitCode}`, message, { ...(next === null ? {} : { next }), cause });
     this.name = 'CommandFailure';
     this.exit = exitCode;
   }

@@ -25,7 +25,7 @@ export type VerdictScope = z.infer<typeof verdictScopeSchema>;
 export const verdictSchema = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('allow'), scope: verdictScopeSchema }),
   z.object({ behavior: z.literal('deny'), reason: z.optional(z.string()) }),
-  /** `ownWords`: beside the options on purpose; without it the text has to name options, where there are some. */
+  /** `ownWords`: meant as it is, even when it looks like a slip in naming an option (`mayBeSlip`). */
   z.object({ behavior: z.literal('answer'), text: z.string(), ownWords: z.optional(z.boolean()) }),
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;

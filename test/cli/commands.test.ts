@@ -121,43 +121,59 @@ test('nothing to list is a friendly sentence', async () => {
 });
 
 test.each([
-  ['accepted', 0],
-  ['unknown', 1],
-  ['already_answered', 5],
-  ['expired', 5],
-  ['not_allowed', 5],
-])('a verdict with outcome %s ends with %i and says who was first', async (outcome, code) => {
-  const answer = {
-    outcome,
-    by: outcome === 'already_answered' ? 'phone' : null,
-    message: `It is ${outcome}.`,
-  };
-  bridge.routes['POST /prompts/abcde/verdict'] = () => ({ body: answer });
-  const ran = await harness.run(['approve', 'ABCDE', '--json']);
-  expect([ran.code, shape(contract.verdict, ran.out), ran.err]).toEqual([
-    code,
-    answer,
-    code === 0 ? '' : `It is ${outcome}. See what is open: kairos approvals\n`,
-  ]);
-});
+  ['accepted', 0, []],
+  ['unknown', 1, ['See what is open: kairos approvals']],
+  ['already_answered', 5, []],
+  ['expired', 5, []],
+  ['not_allowed', 5, ['See it whole: kairos approvals']],
+])(
+  'a verdict with outcome %s ends with %i and says who was first and what helps',
+  async (outcome, code, next) => {
+    const answer = {
+      outcome,
+      by: outcome === 'already_answered' ? 'phone' : null,
+      message: `It is ${outcome}.`,
+    };
+    bridge.routes['POST /prompts/abcde/verdict'] = () => ({ body: answer });
+    const ran = await harness.run(['approve', 'ABCDE', '--json']);
+    expect([ran.code, shape(contract.verdict, ran.out), ran.err]).toEqual([
+      code,
+      answer,
+      `${[`It is ${outcome}.`, ...next].join(' ')}\n`.repeat(code === 0 ? 0 : 1),
+    ]);
+  },
+);
 
 test('approve, deny and answer send what the person said', async () => {
   bridge.routes['POST /prompts/abcde/verdict'] = () => ({
     body: { outcome: 'accepted', by: 'cli', message: 'Allowed.' },
   });
-  await harness.run(['approve', 'abcde', '--scope', 'always']);
+  const always = await harness.run(['approve', 'abcde', '--scope', 'always']);
   await harness.run(['deny', 'abcde', '--reason', 'not today']);
   await harness.run(['deny', 'abcde']);
   await harness.run(['answer', 'abcde', 'something else', '--own-words']);
   const { out } = await harness.run(['answer', 'abcde', 'B, please']);
   const route = 'POST /prompts/abcde/verdict';
-  expect([out, ...sent()]).toEqual([
+  expect([always.out, out, ...sent()]).toEqual([
+    'Allowed. To take it back: kairos rules\n',
     'Allowed.\n',
     [route, { verdict: { behavior: 'allow', scope: 'always' } }],
     [route, { verdict: { behavior: 'deny', reason: 'not today' } }],
     [route, { verdict: { behavior: 'deny' } }],
     [route, { verdict: { behavior: 'answer', text: 'something else', ownWords: true } }],
     [route, { verdict: { behavior: 'answer', text: 'B, please' } }],
+  ]);
+});
+
+test('a refused scope names the one that is left; a refused answer how to insist', async () => {
+  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
+    body: { outcome: 'not_allowed', by: null, message: 'No.' },
+  });
+  const always = await harness.run(['approve', 'abcde', '--scope', 'always']);
+  const answer = await harness.run(['answer', 'abcde', 'D']);
+  expect([always.err, answer.err]).toEqual([
+    'No. Allow it once: kairos approve abcde\n',
+    'No. If you mean just that: kairos answer abcde TEXT --own-words\n',
   ]);
 });
 

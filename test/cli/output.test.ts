@@ -82,6 +82,11 @@ test('a prompt is shown whole, with what cannot be seen made visible, and with t
   );
 });
 
+test('what Kairos asks about every time says so instead of a rule', () => {
+  const text = promptText(samplePrompt({ rule: null }), sampleTime, plain, 'kairos');
+  expect(text.split('\n').at(-3)).toBe('  Can be allowed once only: Kairos asks about this every time.');
+});
+
 test('a question is shown with lettered options', () => {
   const question = samplePrompt({
     kind: 'question',
@@ -97,7 +102,7 @@ test('a question is shown with lettered options', () => {
     '    Which one?',
     '    A) Red: warm',
     '    B) Blue',
-    '  Answer with: npx kairos answer abcde A   or   npx kairos answer abcde --own-words "..."',
+    '  Answer with: npx kairos answer abcde A   or   npx kairos answer abcde "in your own words"',
     '',
   ]);
 });

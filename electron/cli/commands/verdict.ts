@@ -30,17 +30,39 @@ function readCode(typed: string): string {
   return code.includes('_') ? code : code.toLowerCase();
 }
 
-async function report(context: CliContext, args: Arguments, answer: VerdictAnswer): Promise<ExitCode> {
-  const { outcome, by, message } = answer;
+/** What helps after a refusal; what was answered before or expired needs nothing more. */
+function nextAfter(outcome: VerdictOutcome, code: string, verdict: Verdict): string | null {
+  if (outcome === 'unknown') return 'See what is open: kairos approvals';
+  if (outcome !== 'not_allowed') return null;
+  if (verdict.behavior === 'answer') return `If you mean just that: kairos answer ${code} TEXT --own-words`;
+  if (verdict.behavior === 'allow' && verdict.scope !== 'once')
+    return `Allow it once: kairos approve ${code}`;
+  return 'See it whole: kairos approvals';
+}
+
+async function report(
+  context: CliContext,
+  args: Arguments,
+  { outcome, by, message }: VerdictAnswer,
+  verdict: Verdict,
+): Promise<ExitCode> {
   if (args.flag('json')) await printJson(context, { outcome, by, message });
-  else if (outcome === 'accepted') await printText(context, oneLine(message, 500));
+  else if (outcome === 'accepted') await printText(context, acceptedText(context, message, verdict));
   if (outcome === 'accepted') return exit.done;
-  throw new CommandFailure(exitFor(outcome), oneLine(message, 500), 'See what is open: kairos approvals');
+  const next = nextAfter(outcome, readCode(args.required(0)), verdict);
+  throw new CommandFailure(exitFor(outcome), oneLine(message, 500), next);
+}
+
+/** What was kept can be taken back. */
+function acceptedText(context: CliContext, message: string, verdict: Verdict): string {
+  const isKept = verdict.behavior === 'allow' && verdict.scope !== 'once';
+  const takeBack = isKept ? ` To take it back: ${context.program} rules` : '';
+  return `${oneLine(message, 500)}${takeBack}`;
 }
 
 async function decide(context: CliContext, args: Arguments, verdict: Verdict): Promise<ExitCode> {
   const path = `/prompts/${encodeURIComponent(readCode(args.required(0)))}/verdict`;
-  return report(context, args, await post(context, path, { verdict }, verdictAnswerSchema));
+  return report(context, args, await post(context, path, { verdict }, verdictAnswerSchema), verdict);
 }
 
 /** `kairos approve CODE` */

@@ -1,4 +1,5 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
+import { optionLetter } from '../../../shared/domain/answer-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
@@ -10,14 +11,10 @@ function indent(text: string): string[] {
     .map((line) => `    ${line}`.trimEnd());
 }
 
-function letter(index: number): string {
-  return String.fromCharCode('A'.charCodeAt(0) + index);
-}
-
 function optionLines(prompt: PromptView): string[] {
   return prompt.options.map(({ label, description }, index) => {
     const more = description === undefined || description === '' ? '' : `: ${description}`;
-    return `    ${letter(index)}) ${foreignLine(label + more)}`;
+    return `    ${optionLetter(index)}) ${foreignLine(label + more)}`;
   });
 }
 
@@ -26,7 +23,13 @@ function answerCommands(prompt: PromptView, program: string): string[] {
   const code = foreignLine(prompt.code);
   if (prompt.kind !== 'question') return [`${program} approve ${code}`, `${program} deny ${code}`];
   if (prompt.options.length === 0) return [`${program} answer ${code} "..."`];
-  return [`${program} answer ${code} A`, `${program} answer ${code} --own-words "..."`];
+  return [`${program} answer ${code} A`, `${program} answer ${code} "in your own words"`];
+}
+
+/** What `--scope session` and `always` would keep, or that they keep nothing. */
+function keptLines({ kind, rule }: PromptView): string[] {
+  if (rule !== null) return [`  "always" would store the rule: ${foreignLine(rule)}`];
+  return kind === 'approval' ? ['  Can be allowed once only: Kairos asks about this every time.'] : [];
 }
 
 /** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
@@ -38,9 +41,7 @@ export function promptText(prompt: PromptView, now: number, paint: Paint, progra
     ...(prompt.description === '' ? [] : [`  Kairos says: ${foreignLine(prompt.description)}`]),
     ...indent(prompt.preview),
     ...optionLines(prompt),
-    ...(prompt.rule === null
-      ? []
-      : [paint('muted', `  "always" would store the rule: ${foreignLine(prompt.rule)}`)]),
+    ...keptLines(prompt).map((line) => paint('muted', line)),
     `  Answer with: ${answerCommands(prompt, program).join('   or   ')}`,
   ];
   return `${lines.join('\n')}\n`;

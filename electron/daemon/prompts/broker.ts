@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import { answerMeant } from '../../../shared/domain/answer-text.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
@@ -10,7 +11,7 @@ import type { CommitNotice, Store } from '../events/port.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import { showingFor } from './showing.ts';
 import type { Surface } from './surface.ts';
-import { resolveAnswer, verdictRefusal } from './verdict-check.ts';
+import { verdictRefusal } from './verdict-check.ts';
 
 /** What the broker works with. */
 export interface BrokerPorts {
@@ -103,9 +104,7 @@ export class PromptBroker {
       return { outcome: 'not_allowed', by: null, message: refusal };
     }
     const meant: Verdict =
-      verdict.behavior === 'answer'
-        ? { ...verdict, text: resolveAnswer(prompt, verdict.text) ?? verdict.text }
-        : verdict;
+      verdict.behavior === 'answer' ? { ...verdict, text: answerMeant(prompt, verdict.text) } : verdict;
     const claimed = await store.claimPrompt({ code: prompt.id, verdict: meant, by });
     return verdictAnswer(claimed.outcome, claimed.prompt);
   }
@@ -260,7 +259,7 @@ function nameOf(by: AnsweredBy): string {
 function acceptedText({ verdict, headline, rule }: PromptRow): string {
   switch (verdict?.behavior) {
     case 'allow':
-      if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''} (see: kairos rules).`;
+      if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''}.`;
       return `Allowed ${verdict.scope === 'session' ? 'in this session' : 'once'}: ${headline}`;
     case 'deny':
       return `Denied: ${headline}`;

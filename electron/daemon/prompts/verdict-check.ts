@@ -1,4 +1,5 @@
-import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import { mayBeSlip, optionLetter } from '../../../shared/domain/answer-text.ts';
 import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import type { SurfaceTraits } from './surface.ts';
@@ -13,6 +14,9 @@ export interface VerdictInput {
   readonly offer: OfferRow | null;
 }
 
+const nothingToKeep =
+  'It can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks about this every time.';
+
 /** Why this verdict may not count, or null. Whether the prompt is still open is decided by the claim itself. */
 export function verdictRefusal(input: VerdictInput): string | null {
   const { prompt, verdict, owner, surface, offer } = input;
@@ -26,8 +30,7 @@ export function verdictRefusal(input: VerdictInput): string | null {
   }
   if (verdict.scope !== 'once' && !owner) return 'Only the owner may allow more than this once.';
   if (!surface.scopes.includes(verdict.scope)) return `This place cannot allow with scope ${verdict.scope}.`;
-  if (verdict.scope !== 'once' && prompt.rule === null)
-    return 'There is no rule to keep for this one: allow it once.';
+  if (verdict.scope !== 'once' && prompt.rule === null) return nothingToKeep;
   return null;
 }
 
@@ -38,44 +41,10 @@ function kindMismatch(kind: PromptKind, verdict: Verdict): string | null {
   return null;
 }
 
-/** A mistyped letter must not pass as an answer: beside the options counts only what was meant so. */
+/** A mistyped letter must not pass as an answer: beside the options count words, and what was meant so. */
 function answerRefusal(prompt: PromptRow, verdict: Verdict & { behavior: 'answer' }): string | null {
-  if (verdict.ownWords === true || resolveAnswer(prompt, verdict.text) !== null) return null;
-  const list = prompt.options.map(({ label }, index) => `${letterOf(index)}) ${oneLine(label, 80)}`);
-  return `"${oneLine(verdict.text, 40)}" is none of the options: ${oneLine(list.join(', '), 400)}.`;
-}
-
-function letterOf(index: number): string {
-  return String.fromCharCode('A'.charCodeAt(0) + index);
-}
-
-/**
- * What a reply to a question means: with options a letter, number or label (case does not matter) becomes the label, several of
- * them where several may be chosen, and anything else is null; without options the text is the answer.
- */
-export function resolveAnswer(prompt: Pick<PromptRow, 'options' | 'multiple'>, text: string): string | null {
-  const { options, multiple } = prompt;
-  if (options.length === 0) return text;
-  const whole = optionLabel(options, text.trim());
-  if (whole !== null || !multiple) return whole;
-  // Commas first: labels may contain spaces.
-  return allLabels(options, text.split(',')) ?? allLabels(options, text.split(/[,\s]+/));
-}
-
-function allLabels(options: PromptRow['options'], parts: readonly string[]): string | null {
-  const named = parts.filter((part) => part.trim() !== '').map((part) => optionLabel(options, part));
-  const labels = named.filter((label) => label !== null);
-  return labels.length > 0 && labels.length === named.length ? labels.join(', ') : null;
-}
-
-function optionLabel(options: PromptRow['options'], part: string): string | null {
-  const wanted = visibleText(part).trim().toLowerCase();
-  const byLabel = options.find((option) => option.label.toLowerCase() === wanted);
-  if (byLabel) return byLabel.label;
-  const index = /^[a-z]$/.test(wanted)
-    ? wanted.charCodeAt(0) - 97
-    : /^\d{1,2}$/.test(wanted)
-      ? Number(wanted) - 1
-      : -1;
-  return options[index]?.label ?? null;
+  if (verdict.ownWords === true || !mayBeSlip(prompt, verdict.text)) return null;
+  const list = prompt.options.map(({ label }, index) => `${optionLetter(index)}) ${oneLine(label, 80)}`);
+  const options = oneLine(list.join(', '), 400);
+  return `"${oneLine(verdict.text, 40)}" is none of the options: ${options}. Name one, or answer in more words.`;
 }

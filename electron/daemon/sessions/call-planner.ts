@@ -8,7 +8,7 @@ import {
   decide,
   type SelfProtection,
 } from '../../../shared/domain/permissions/policy.ts';
-import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import { formatRule, type Rule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { CallPlan, NewPrompt } from '../events/port.ts';
@@ -86,7 +86,7 @@ function denied(decision: Decision, output: string): Planned {
 
 function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const { facts } = input;
-  const ruleSubject = { tool: facts.tool, subject: facts.subject };
+  const ruleSubject = keepableRule(input);
   return {
     kind: 'approval',
     headline: oneLine(`${note}${facts.tool}: ${maskLiteralSecrets(headlineSubject(facts))}`, 200),
@@ -94,11 +94,19 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
     preview: maskLiteralSecrets(visibleText(facts.preview)),
     options: [],
     multiple: false,
-    rule: maskLiteralSecrets(formatRule(ruleSubject)),
+    rule: ruleSubject === null ? null : visibleText(maskLiteralSecrets(formatRule(ruleSubject))),
     ruleSubject,
     dir: facts.cwd,
     lifeMs: input.promptLifeMs,
   };
+}
+
+/** The rule that would let this call run unasked from now on; null where Kairos would ask all the same (ask rules, self-protection). */
+function keepableRule(input: PlanInput): Pick<Rule, 'tool' | 'subject'> | null {
+  const { tool, subject } = input.facts;
+  const kept: SourcedRule = { effect: 'allow', tool, subject, id: null, source: 'always' };
+  const decision = decide({ ...input, rules: [...input.rules, kept] });
+  return decision.behavior === 'allow' ? { tool, subject } : null;
 }
 
 /** Built from the input, never from the model's words. */

@@ -22,8 +22,6 @@ export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const isSending = useWindow(({ verdicts }) => verdicts[prompt.id]?.kind === 'sending');
   const answer = (words: string): void => decide(prompt.id, { behavior: 'answer', text: words });
-  const answerFreely = (words: string): void =>
-    decide(prompt.id, { behavior: 'answer', text: words, ownWords: true });
   const choose = (index: number): void => {
     if (!prompt.multiple) return answer(answerText(prompt.options, [index]));
     setChosen((all) => (all.includes(index) ? all.filter((one) => one !== index) : [...all, index].sort()));
@@ -51,7 +49,7 @@ export function QuestionBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
               onAnswer={() => answer(answerText(prompt.options, chosen))}
             />
           ) : null}
-          <FreeAnswer isDisabled={isSending} hasOptions={prompt.options.length > 0} onAnswer={answerFreely} />
+          <FreeAnswer isDisabled={isSending} hasOptions={prompt.options.length > 0} onAnswer={answer} />
         </>
       ) : null}
     </div>

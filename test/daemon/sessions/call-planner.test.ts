@@ -60,6 +60,30 @@ describe('the plan of a call', () => {
     });
   });
 
+  it.each([
+    ['self-protection', { facts: { ...commandFacts('echo kairos') } }, null],
+    [
+      'an ask rule',
+      { rules: [{ effect: 'ask', tool: 'Bash', subject: null, id: null, source: 'settings' }] },
+      null,
+    ],
+    ['the mode', {}, 'Bash(rm x)'],
+  ] as const)('offers to keep only what would not ask again: where %s asks', (_title, change, rule) => {
+    const { plan } = planCall({ ...input, ...change });
+    expect(plan.do === 'ask' && [plan.prompt.rule, plan.prompt.ruleSubject === null]).toEqual([
+      rule,
+      rule === null,
+    ]);
+  });
+
+  it('shows what cannot be seen in the rule too', () => {
+    const { plan } = planCall({ ...input, facts: commandFacts('rm \u202Ex\u200B') });
+    expect(plan.do === 'ask' && [plan.prompt.rule, plan.prompt.ruleSubject?.subject]).toEqual([
+      'Bash(rm <U+202E>x<U+200B>)',
+      'rm \u202Ex\u200B',
+    ]);
+  });
+
   it('shows what cannot be seen, and puts the headline on one line', () => {
     const tricky = commandFacts('rm x\u202E\nfoo');
     const { plan } = planCall({ ...input, facts: tricky });
