@@ -186,7 +186,15 @@ const decide: readonly CommandSpec[] = [
   {
     path: 'rules revoke',
     group: 'Decide',
-    summary: 'take a rule back',
+    summary: 'take a rule back, also one of a single session',
+    positionals: [ID],
+    options: [],
+    load: async () => ({ run: (await import('./commands/rules.ts')).revoke }),
+  },
+  {
+    path: 'rules remove',
+    group: 'Decide',
+    summary: 'the same',
     positionals: [ID],
     options: [],
     load: async () => ({ run: (await import('./commands/rules.ts')).revoke }),

@@ -223,8 +223,11 @@ export type NewDeviceAnswer = z.infer<typeof newDeviceAnswerSchema>;
 export const ruleViewSchema = z.object({
   id: z.string(),
   effect: z.enum(['allow', 'ask', 'deny']),
+  /** As people write it; invisible characters are made visible. */
   rule: z.string(),
+  /** The only session that it holds in, with its name; null: it holds in every session. */
   session: z.nullable(z.string()),
+  sessionName: z.nullable(z.string()),
   createdAt: z.number(),
 });
 export type RuleView = z.infer<typeof ruleViewSchema>;

@@ -310,7 +310,16 @@ const devicesTable = [
 ].join('\n');
 
 test('rules, devices, search and doctor print JSON and tables', async () => {
-  const rule = { id: 'rul_1', effect: 'allow', rule: 'Bash(ls:*)', session: null, createdAt: sampleTime };
+  const rule = {
+    id: 'rul_1',
+    effect: 'allow',
+    rule: 'Bash(ls:*)',
+    session: null,
+    sessionName: null,
+    createdAt: sampleTime,
+  };
+  const inShop = { ...rule, id: 'rul_2', rule: 'Bash(ls)', session: 'ses_1', sessionName: 'shop' };
+  const inNameless = { ...inShop, id: 'rul_3', sessionName: null };
   const times = { createdAt: sampleTime, lastSeen: null, revokedAt: null };
   const device = {
     id: 'dev_1',
@@ -320,7 +329,7 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
     madeBy: null,
     window: false,
   };
-  bridge.routes['GET /rules'] = () => ({ body: [rule] });
+  bridge.routes['GET /rules'] = () => ({ body: [rule, inShop, inNameless] });
   bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
   const opened = { ...device, id: 'dev_2', name: 'browser', madeBy: 'dev_1', window: true };
   const ended = { ...device, id: 'dev_0', name: 'old', revokedAt: sampleTime };
@@ -358,7 +367,11 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
   const doctor = shape(contract.doctor, (await harness.run(['doctor', '--json'])).out);
   expect([outs, doctor.checks.length]).toEqual([
     [
-      '0 allow  Bash(ls:*)  WHEN  rul_1\n',
+      [
+        '0 allow  Bash(ls:*)  everywhere     WHEN  rul_1',
+        'allow  Bash(ls)    only in shop   WHEN  rul_2',
+        'allow  Bash(ls)    only in ses_1  WHEN  rul_3\n',
+      ].join('\n'),
       '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
       `0 ${devicesTable}`,
       '0 secret\nThe token of phone (dev_1) is shown only WHEN.\n',

@@ -19,6 +19,7 @@ beforeEach(async () => {
   await harness.announceSupervisor({ lastFailure: { at: 1, code: evil, reason: evil } });
   script(bridge);
   scriptActs(bridge);
+  scriptModels(bridge);
 });
 afterEach(async () => {
   await bridge.close();
@@ -30,7 +31,14 @@ function script({ routes }: FakeBridge): void {
   const parked = { code: evil, reason: evil, at: 1 };
   const times = { createdAt: 1, lastSeen: null, revokedAt: null };
   const device = { id: evil, name: evil, scopes: ['read'], ...times, madeBy: evil, window: true };
-  const rule = { id: evil, effect: 'allow', rule: evil, session: null, createdAt: sampleTime };
+  const rule = {
+    id: evil,
+    effect: 'allow',
+    rule: evil,
+    session: evil,
+    sessionName: evil,
+    createdAt: sampleTime,
+  };
   const by = { surface: evil, principal: evil, at: sampleTime };
   const prompt = samplePrompt({
     code: evil,
@@ -80,6 +88,58 @@ function script({ routes }: FakeBridge): void {
   });
 }
 
+function scriptModels({ routes }: FakeBridge): void {
+  const body = (value: unknown) => () => ({ body: value });
+  const price = { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 };
+  const model = {
+    ref: evil,
+    provider: evil,
+    contextTokens: 1,
+    images: false,
+    price,
+    isDefault: true,
+    failover: 1,
+  };
+  const provider = { name: evil, wire: 'openai', address: evil, key: evil, state: 'ready', detail: evil };
+  const tokens = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 1, cacheWriteTokens: 1 };
+  const sum = {
+    key: evil,
+    name: evil,
+    requests: 1,
+    ...tokens,
+    microUsd: 1,
+    reservedTokens: 1,
+    reservedMicroUsd: 1,
+  };
+  Object.assign(routes, {
+    'GET /models': body({
+      default: { ref: evil, from: evil, problem: evil },
+      providers: [provider, { ...provider, state: 'no_list' }],
+      models: [model],
+    }),
+    'POST /models/test': ({ body: asked }: { body: { model: string } }) => ({
+      body:
+        asked.model === 'deaf'
+          ? { ref: evil, ok: false, code: evil, message: evil, next: evil }
+          : { ref: evil, ok: true, ms: 1, text: evil },
+    }),
+    'POST /models/default': body({ ref: evil, note: evil }),
+    [`POST /sessions/${encodeURIComponent(evil)}/model`]: body(
+      sampleSession({ id: evil, name: evil, dir: evil, model: evil }),
+    ),
+    'GET /usage': body({
+      by: 'model',
+      sinceDay: evil,
+      today: '2026-11-30',
+      session: evil,
+      groups: [sum, { ...sum, name: null }],
+      limits: { dayMicroUsd: 1, sessionDayTokens: 1, sessionMicroUsd: 1, totalMicroUsd: 1 },
+      spent: { dayMicroUsd: 1, totalMicroUsd: 1 },
+    }),
+    'POST /usage/raise': body({ most: 1, unparked: [evil] }),
+  });
+}
+
 function scriptActs({ routes }: FakeBridge): void {
   const session = sampleSession({ id: evil, name: evil, dir: evil });
   const answer = (value: unknown) => () => ({ body: value });
@@ -125,6 +185,17 @@ const lines: readonly (readonly string[])[] = [
   ['rules', 'list'],
   ['rules', 'add', 'allow', evil],
   ['rules', 'revoke', evil],
+  ['rules', 'remove', evil],
+  ['models'],
+  ['models', 'list'],
+  ['models', 'test', evil],
+  ['models', 'test', 'deaf'],
+  ['models', 'set', evil],
+  ['models', 'set', 'x', '--session', evil],
+  ['usage'],
+  ['usage', '--session', evil],
+  ['usage', 'raise', evil],
+  ['usage', 'raise', '5', '--session', evil],
   ['devices'],
   ['devices', 'list'],
   ['devices', 'add', evil],

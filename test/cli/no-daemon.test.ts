@@ -31,6 +31,7 @@ const needDaemon = [
   'rules',
   'rules add allow Bash',
   'rules revoke rul_1',
+  'rules remove rul_1',
   'devices',
   'devices add phone',
   'devices revoke dev_1',

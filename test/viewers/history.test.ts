@@ -126,6 +126,31 @@ test('A message is sent, told about, and not stored twice under its uuid.', asyn
   ]);
 });
 
+test('Rules of single sessions are listed with the name of the session, readable, and revoked like others.', async () => {
+  const { ask, store } = await startBridge();
+  const { id } = await makeSession(store, 'shop');
+  const kept = { effect: 'allow', tool: 'Bash', by: null } as const;
+  const only = await store.addRule({ ...kept, subject: 'ls \u202Ex\u200B', session: id });
+  const every = await store.addRule({ ...kept, subject: 'ls', session: null });
+  const list = async (query = '') => (await ask({ path: `/api/v1/rules${query}` })).json as RuleView[];
+  const both = await list();
+  const { status } = await ask({ method: 'DELETE', path: `/api/v1/rules/${only.id}` });
+  expect([
+    both.map(({ id: rule, rule: text, session, sessionName }) => [rule, text, session, sessionName]),
+    status,
+    (await list()).map((rule) => rule.id),
+    (await list('?session=shop')).map((rule) => rule.id),
+  ]).toEqual([
+    [
+      [only.id, 'Bash(ls <U+202E>x<U+200B>)', id, 'shop'],
+      [every.id, 'Bash(ls)', null, null],
+    ],
+    200,
+    [every.id],
+    [every.id],
+  ]);
+});
+
 test('Rules are added with their notices, listed and revoked.', async () => {
   const { ask } = await startBridge();
   const add = async (effect: string, rule: string) =>

@@ -67,10 +67,10 @@ function fewOfEach(models: readonly ModelView[]): { shown: readonly ModelView[];
 function lists(context: CliContext, answer: ModelsAnswer): string {
   const { columns } = context.stdout;
   const chosen = answer.default;
-  const head = `New sessions get ${oneLine(chosen.ref, 200)} (decided by ${chosen.from}).`;
+  const head = `New sessions get ${oneLine(chosen.ref, 200)} (decided by ${oneLine(chosen.from, 100)}).`;
   const problem = chosen.problem === null ? [] : [oneLine(chosen.problem, 500)];
   const providers = answer.providers.map((provider) => [
-    { text: provider.name },
+    { text: oneLine(provider.name, 60) },
     { text: states[provider.state] },
     { text: provider.key === null ? '-' : oneLine(provider.key, 60) },
     { text: oneLine(provider.address, 80) },

@@ -1,3 +1,4 @@
+import type { RuleView } from '../../../shared/protocol/bridge.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema, ruleAddedSchema, rulesAnswerSchema } from '../bridge/answers.ts';
@@ -6,6 +7,10 @@ import { foreignLine } from '../output/foreign-text.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { table } from '../output/table.ts';
 import { isoTime, relativeTime } from '../output/times.ts';
+
+function place({ session, sessionName }: RuleView): string {
+  return session === null ? 'everywhere' : `only in ${foreignLine(sessionName ?? session)}`;
+}
 
 /** `kairos rules`: what runs, asks or is denied without a question. */
 export const list: RunCommand = async (context, args) => {
@@ -22,6 +27,7 @@ export const list: RunCommand = async (context, args) => {
   const rows = rules.map((rule) => [
     { text: rule.effect },
     { text: oneLine(rule.rule, 400) },
+    { text: place(rule) },
     { text: relativeTime(rule.createdAt, now) },
     { text: foreignLine(rule.id) },
   ]);

@@ -340,7 +340,10 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs {
     limit: number;
   }): Promise<readonly PromptRow[]>;
   offers(filter: { surface?: string; prompt?: string; untold?: boolean }): Promise<readonly OfferRow[]>;
+  /** Stored rules that hold in this session, oldest first; `null`: those of every session. */
   rules(session: string | null): Promise<readonly RuleRow[]>;
+  /** Every stored rule, also those of single sessions, oldest first. */
+  allRules(): Promise<readonly RuleRow[]>;
   meta(key: string): Promise<string | null>;
 
   putBlob(bytes: Uint8Array): Promise<string>;

@@ -13,7 +13,7 @@ import { summaries } from './reads/summaries.ts';
 import { addDay, inOrder, lastContextTokens, type Sums } from './reads/usage-report.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
-import { blobRefs, devices, effects, events, meta, offers, prompts } from './rows/tables.ts';
+import { blobRefs, devices, effects, events, meta, offers, prompts, rules } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
@@ -236,6 +236,7 @@ type Reads =
   | 'prompts'
   | 'offers'
   | 'rules'
+  | 'allRules'
   | 'devices'
   | 'meta'
   | 'usageToday'
@@ -278,6 +279,7 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
     prompts: (filter) => read(() => listPrompts(rows, filter)),
     offers: (filter) => read(() => listOffers(rows, filter)),
     rules: (session) => read(() => storedRules(rows, session)),
+    allRules: () => read(() => rows.find(rules, {})),
     devices: () => read(() => rows.find(devices, {})),
     meta: (key) => read(() => rows.get(meta, key)?.value ?? null),
     usageToday: () => read(() => spentOn(rows, localDay(clock.now()))),

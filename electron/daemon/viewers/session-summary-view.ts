@@ -1,3 +1,4 @@
+import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { sessionState } from '../../../shared/domain/sessions.ts';
 import type { DeviceView, RuleView, SessionView } from '../../../shared/protocol/bridge.ts';
@@ -58,8 +59,8 @@ export function deviceViewOf(row: DeviceRow): DeviceView {
   return { ...view, scopes: [...view.scopes] };
 }
 
-/** A rule as a list of rules shows it. */
-export function ruleViewOf(row: RuleRow): RuleView {
+/** A rule as a list of rules shows it; `sessionName` where it holds in one session only. */
+export function ruleViewOf(row: RuleRow, sessionName: string | null): RuleView {
   const { id, effect, session, createdAt } = row;
-  return { id, effect, rule: formatRule(row), session, createdAt };
+  return { id, effect, rule: visibleText(formatRule(row)), session, sessionName, createdAt };
 }

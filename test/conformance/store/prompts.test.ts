@@ -132,6 +132,7 @@ describe('prompts', () => {
       { ...rule, session: null, source: 'always' },
     ]);
     expect(await store.rules('ses_other')).toMatchObject([{ source: 'always' }]);
+    expect(await store.allRules()).toMatchObject([{ session }, { session: null }]);
   });
 
   behaviour('a rule can be revoked once', async ({ store }) => {

@@ -4,10 +4,12 @@ import {
   deviceBodySchema,
   redeemBodySchema,
   ruleBodySchema,
+  type RuleView,
   type Scope,
   ticketBodySchema,
 } from '../../../../shared/protocol/bridge.ts';
 import { allows, answeredBy, type Principal, spelledScopes } from '../access/principal.ts';
+import type { RuleRow } from '../../events/rows.ts';
 import { ticketLifeMs } from '../access/tickets.ts';
 import { deviceViewOf, ruleViewOf } from '../session-summary-view.ts';
 import { badInput, created, notAllowed, notFound, ok } from './answers.ts';
@@ -27,8 +29,9 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
       scope: 'owner',
       async handle({ query }) {
         const session = query.get('session');
-        const id = session === null ? null : (await findSession(store, session)).id;
-        return ok((await store.rules(id)).map(ruleViewOf));
+        if (session === null) return ok(await ruleViews(store, await store.allRules()));
+        const { id } = await findSession(store, session);
+        return ok(await ruleViews(store, await store.rules(id)));
       },
     }),
     bodyRoute({
@@ -40,7 +43,7 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
         const { rule, notice } = parseRule(effect, text);
         if (rule === null) throw badInput(notice?.problem ?? 'The rule cannot be read.', ruleForms);
         const row = await store.addRule({ ...rule, session: null, by: answeredBy(who, clock.now()) });
-        return created({ rule: ruleViewOf(row), notice: notice?.notice ?? null });
+        return created({ rule: ruleViewOf(row, null), notice: notice?.notice ?? null });
       },
     }),
     route({
@@ -53,6 +56,16 @@ function ruleRoutes({ store, clock }: RouteContext): Route[] {
       },
     }),
   ];
+}
+
+/** Rules of single sessions are named by them. */
+function ruleViews(store: RouteContext['store'], rows: readonly RuleRow[]): Promise<RuleView[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      const session = row.session === null ? null : await store.session(row.session);
+      return ruleViewOf(row, session?.name ?? null);
+    }),
+  );
 }
 
 function deviceRoutes({ store, tokens }: RouteContext): Route[] {
