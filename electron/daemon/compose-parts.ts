@@ -4,14 +4,18 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { KairosError, errorCode, errorMessage } from '../../shared/base/errors.ts';
 import type { Log, Sha256 } from '../../shared/base/ports.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { WebSearch } from '../../shared/domain/web-search.ts';
 import { isInside } from '../../shared/domain/permissions/policy.ts';
 import type { Home } from '../node/home.ts';
+import { buildsBrief } from '../node/build-flags.ts';
 import { type Environment } from '../node/environment-text.ts';
 import { type LoginEnvironment, readLoginEnvironment } from '../node/login-environment.ts';
 import { findPeerProcess, isOffspring, type PeerPorts } from '../node/peer-process.ts';
 import { systemClock } from '../node/clock.ts';
 import { createSystemIds } from '../node/ids.ts';
 import { toolEnvironment } from '../node/tool-environment.ts';
+import type { CorePorts } from './compose.ts';
 
 /** Lower-case hex SHA-256. */
 export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest('hex');
@@ -61,6 +65,27 @@ export async function toolVariables(
   pass: readonly string[],
 ): Promise<Environment> {
   return toolEnvironment({ login: (await login).env, run, pass });
+}
+
+/** What build, settings and environment switch on. */
+export function switchesOf(
+  settings: Pick<Settings, 'web'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<CorePorts, 'brief' | 'webSearch'> {
+  const brief = { built: buildsBrief, forced: env.KAIROS_BRIEF === '1' };
+  return { brief, webSearch: webSearchOf(settings.web, env) };
+}
+
+/** Where searches of the web go; a key comes from the variable that the settings name, as keys of models do. */
+function webSearchOf(
+  { search, nativeSearch }: Settings['web'],
+  env: Readonly<Record<string, string | undefined>>,
+): WebSearch {
+  const native = nativeSearch ?? null;
+  if (search === undefined) return { native, endpoint: null };
+  const { url, keyEnv, keyHeader, shape } = search;
+  const key = keyEnv === undefined ? null : (env[keyEnv] ?? null);
+  return { native, endpoint: { url, key, keyHeader: keyHeader ?? null, shape } };
 }
 
 /** Whether the process at the other end may ask, or one phrase why not. */

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
 import type { ParsedSettings, Settings } from '../../shared/domain/settings.ts';
-import { buildsBrief } from '../node/build-flags.ts';
 import { systemClock } from '../node/clock.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { homeId } from '../node/home-id.ts';
@@ -34,6 +33,7 @@ import {
   selfWords,
   sha256,
   toolVariables,
+  switchesOf,
 } from './compose-parts.ts';
 import { attachStandIn } from './compose-stand-in.ts';
 import { type Core, composeCore } from './compose.ts';
@@ -248,7 +248,7 @@ function makeCore(input: CoreInput): {
     defaultDir: homedir(),
     models,
     search: (...wanted) => input.reader.search(...wanted),
-    brief: { built: buildsBrief, forced: input.env.KAIROS_BRIEF === '1' },
+    ...switchesOf(settings.settings, input.env),
     checkDir: (dir) => checkDir(dir, realHome),
   });
   for (const [index, notice] of settings.notices.entries()) {

@@ -6,6 +6,7 @@ import type { BudgetLimits } from '../../shared/domain/budget.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
 import { ruleForms } from '../../shared/domain/permissions/rules.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { WebSearch } from '../../shared/domain/web-search.ts';
 import { FullDiskPatience } from './events/full-disk.ts';
 import { EffectJournal } from './effects/journal.ts';
 import type { Store } from './events/port.ts';
@@ -43,6 +44,8 @@ export interface CorePorts {
   /** What the build and the environment say about brief mode; absent: the build has it. */
   readonly brief?: Pick<BriefPolicy, 'built' | 'forced'>;
   readonly checkDir: (dir: string) => Promise<string>;
+  /** Where searches of the web go; absent: by a provider's own means. */
+  readonly webSearch?: WebSearch;
   /** Looks through the history; absent: nothing can. */
   readonly search?: ReaderClient['search'];
 }
@@ -94,6 +97,7 @@ export function composeCore(ports: CorePorts): Core {
     scratch: ports.scratch,
     models: ports.models,
     brief,
+    ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
     ...runningTerms(settings),
   });
   const timer = makeTimer(ports, registry, journal);

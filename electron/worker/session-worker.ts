@@ -15,6 +15,8 @@ import { createSessionTools } from './tools/session-tools.ts';
 import { TaskBook } from './tools/tasks/task-book.ts';
 import type { Tool } from './tools/tool.ts';
 import { allTools } from './tools/tool-table.ts';
+import { webSearchTool } from './tools/web/web-search.ts';
+import { webSearcher } from './web-searcher.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -33,8 +35,11 @@ export function sessionRunner(
 ): Runner<SessionPort> {
   const { scratch, tasks: limits = defaultTaskLimits } = lease;
   const tasks = new TaskBook({ scratch, clock, ids, port, limits });
-  const offered = offeredTools([...allTools, findTools([]), useTool([])], lease.brief);
-  const tools = createSessionTools(sessionTools(offered.deferred), {
+  const model = sessionModel(lease, port, { clock, ids });
+  const find = webSearcher(model, port, { webSearch: lease.webSearch, clock });
+  const own = find === null ? allTools : [...allTools, webSearchTool(find)];
+  const offered = offeredTools([...own, findTools([]), useTool([])], lease.brief);
+  const tools = createSessionTools(sessionTools(own, offered.deferred), {
     dir: lease.dir,
     scratch: lease.scratch,
     tasks,
@@ -50,7 +55,7 @@ export function sessionRunner(
     history: { search: (wanted) => port.ask('searchTranscripts', wanted) },
   });
   const frames = sessionFrame({ lease, build: buildId(), offered });
-  const loop = createAgentLoop({ model: sessionModel(lease, port, { clock, ids }), tools, frames });
+  const loop = createAgentLoop({ model, tools, frames });
   return withTasks(loop, tasks, port);
 }
 
@@ -71,9 +76,9 @@ function withTasks(
   };
 }
 
-/** Every tool of this version, and the two that find and call those which are not named in requests. */
-function sessionTools(deferred: readonly ToolText[]): readonly Tool[] {
-  return [...allTools, findTools(deferred), useTool(allTools.map(({ name }) => name))];
+/** Every tool of this session, and the two that find and call those which are not named in requests. */
+function sessionTools(own: readonly Tool[], deferred: readonly ToolText[]): readonly Tool[] {
+  return [...own, findTools(deferred), useTool(own.map(({ name }) => name))];
 }
 
 /** Loads what the model needs while the first step is being asked for. */
@@ -85,6 +90,7 @@ function sessionModel(
   return createModel({
     choices: lease.models,
     secrets: lease.secrets,
+    nativeSearch: lease.webSearch?.native ?? null,
     refresh: (refused) => port.ask('refreshCredential', refused),
     clock,
     chance: () => Number.parseInt(ids.random(4), 16) / 2 ** 32,

@@ -72,7 +72,11 @@ const sections = {
     /** Brief mode may be used at all; assistant sessions and KAIROS_BRIEF=1 have it anyway. */
     enabled: z._default(z.boolean(), true),
   }),
-  web: z.object({ search: z.optional(searchEndpointSchema) }),
+  web: z.object({
+    search: z.optional(searchEndpointSchema),
+    /** Whether the model's provider searches the web itself; absent: where it is known to. */
+    nativeSearch: z.optional(z.boolean()),
+  }),
   env: z.object({
     /** Names of variables that tools get although they look like secrets. */
     pass: z._default(z.array(z.string()), []),

@@ -4,6 +4,7 @@ import { callFactsSchema } from '../domain/permissions/policy.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
 import { taskEndSchema } from '../domain/tasks.ts';
+import { webSearchSchema } from '../domain/web-search.ts';
 import { openStepSchema } from '../domain/steps.ts';
 
 /** Version of this wire; daemon and worker of one build always match. */
@@ -122,6 +123,8 @@ export const leaseSchema = z.object({
   loop: z.optional(z.object({ repeatLimit: z.number(), sessionMemory: z.boolean() })),
   /** Background tasks: how many at once, and the longest life of one in ms; absent: 8, and a day. */
   tasks: z.optional(z.object({ most: z.number(), limitMs: z.number() })),
+  /** Where searches of the web go; absent: by the means of a provider that is known to have them. */
+  webSearch: z.optional(webSearchSchema),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 

@@ -99,10 +99,7 @@ describe('What protects Kairos from its own agent', () => {
     const log = await kairos.exported('spy');
     const results = bodies(log, 'call.ended').map(({ tool, result }) => [tool, result.outcome]);
     expect({ results, reply: replyText(sent).includes('token') }).toEqual({
-      results: [
-        ['Read', 'denied'],
-        ['SendUserMessage', 'ok'],
-      ],
+      results: [['Read', 'denied']],
       reply: false,
     });
   });

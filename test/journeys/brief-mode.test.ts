@@ -42,26 +42,39 @@ async function saved(kairos: Kairos, hash = ''): Promise<{ bytes: Buffer; header
   return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
 }
 
+const homes = new Map<string, ModelHome>();
+beforeAll(async () => {
+  for (const wire of wireNames) {
+    const settings = { sessions: { hibernateAfterSeconds: 0.3 } };
+    homes.set(wire, await startModelHome(wire, { server: { answer: model }, settings }));
+  }
+});
+afterAll(async () => {
+  for (const home of homes.values()) await home.dispose();
+});
+
+/** What a test does on the home of its wire. */
+function acts(wire: string) {
+  const home = homes.get(wire);
+  if (home === undefined) throw new Error(`There is no home for ${wire}.`);
+  const { kairos, server } = home;
+  const log = (session: string) => kairos.exported(session);
+  return {
+    home,
+    log,
+    say: (session: string, words: string, ...options: string[]): Promise<Sent> =>
+      settle(kairos, words, '--session', session, ...options),
+    offered: (): boolean => server.requests.at(-1)?.ask?.tools.includes('SendUserMessage') ?? false,
+    sources: async (session: string): Promise<unknown[]> =>
+      bodies(await log(session), 'message.sent').map(({ source }) => source),
+    nudges: async (session: string): Promise<number> =>
+      (await log(session)).filter(({ type }) => type === 'turn.nudged').length,
+  };
+}
+
 describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
-  let home: ModelHome;
-  beforeAll(async () => {
-    home = await startModelHome(wire, {
-      server: { answer: model },
-      settings: { sessions: { hibernateAfterSeconds: 0.3 } },
-    });
-  });
-  afterAll(() => home.dispose());
-
-  const say = (session: string, words: string, ...options: string[]): Promise<Sent> =>
-    settle(home.kairos, words, '--session', session, ...options);
-  const log = (session: string) => home.kairos.exported(session);
-  const offered = (): boolean => home.server.requests.at(-1)?.ask.tools.includes('SendUserMessage') ?? false;
-  const sources = async (session: string): Promise<unknown[]> =>
-    bodies(await log(session), 'message.sent').map(({ source }) => source);
-  const nudges = async (session: string): Promise<number> =>
-    (await log(session)).filter(({ type }) => type === 'turn.nudged').length;
-
   it('is the final text of a turn, where nobody wished for brief mode; an empty one is told as a failure', async () => {
+    const { say, offered, sources, nudges } = acts(wire);
     const plain = await say('plain', 'hello');
     const wasOffered = offered();
     const silent = await say('plain', 'silent');
@@ -81,6 +94,7 @@ describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
   });
 
   it('is what was sent to them in brief mode; a turn without it is nudged once, then its text is told, else the failure', async () => {
+    const { say, offered, sources, nudges } = acts(wire);
     const sent = await say('brief', 'by a message', '--brief');
     const wasOffered = offered();
     const nudged = await say('brief', 'hello');
@@ -101,8 +115,11 @@ describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
       2,
     ]);
   });
+});
 
+describe.each(wireNames)('A switch of brief mode over the %s wire', (wire) => {
   it('can be switched in the middle of a conversation by a message of the owner, which reaches no model', async () => {
+    const { home, say, offered, sources, log } = acts(wire);
     const requests = (): number => home.server.requests.length;
     await say('switched', 'hello');
     const before = requests();
@@ -125,8 +142,11 @@ describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
       [{ brief: true }, { brief: false }],
     ]);
   });
+});
 
+describe.each(wireNames)('A message with files over the %s wire', (wire) => {
   it('can be files, kept as they were when they were sent; one that cannot go is told and holds nothing up', async () => {
+    const { home, say, log } = acts(wire);
     const { kairos } = home;
     const large = Buffer.alloc(29 * 1024 * 1024, 'kairos ');
     mkdirSync(join(kairos.work, 'sub'));
@@ -172,8 +192,11 @@ describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
       'The list\n[file: a.txt, 13 B]\n',
     ]);
   });
+});
 
+describe.each(wireNames)("The model's own list and memory over the %s wire", (wire) => {
   it("keeps the model's own list over a hibernation, and finds what was said in another session", async () => {
+    const { home, say, log } = acts(wire);
     await say('talk', 'the answer is elderberry');
     await say('todo', 'a list');
     await allAsleep(home.kairos);

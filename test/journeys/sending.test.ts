@@ -132,8 +132,8 @@ describe('The offline engine', () => {
       replies: sent.replies.length,
       files: [workFile(kairos, 'a.txt'), workFile(kairos, 'b.txt')?.trim()],
     }).toEqual({
-      tools: ['Bash', 'Write', 'Edit', 'Read', 'SendUserMessage'],
-      steps: [1, 2, 3, 4, 5, 6],
+      tools: ['Bash', 'Write', 'Edit', 'Read'],
+      steps: [1, 2, 3, 4, 5],
       replies: 1,
       files: ['a\n', 'two'],
     });

@@ -43,7 +43,6 @@ describe('A session that sleeps', () => {
       calls: [
         ['Sleep', 'ok'],
         ['Bash', 'ok'],
-        ['SendUserMessage', 'ok'],
       ],
     });
   });

@@ -16,6 +16,8 @@ export interface LeasePorts {
   readonly loop?: NonNullable<Lease['loop']>;
   /** Limits of background tasks; absent: their defaults. */
   readonly tasks?: NonNullable<Lease['tasks']>;
+  /** Where searches of the web go; absent: by a provider's own means. */
+  readonly webSearch?: NonNullable<Lease['webSearch']>;
 }
 
 /** A lease, or why the session's model cannot be used. */
@@ -59,6 +61,7 @@ export async function makeLease(
     memo,
     ...(ports.loop === undefined ? {} : { loop: ports.loop }),
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
+    ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
   };
   return { kind: 'lease', lease: content };
 }

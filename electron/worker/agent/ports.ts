@@ -3,6 +3,7 @@ import type { CallResult, ContextMessage, Reply, Usage } from '../../../shared/d
 import type { Frame } from '../../../shared/domain/frames.ts';
 import type { ModelChoice } from '../../../shared/domain/models.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { SearchQuery, SearchResult } from '../../../shared/domain/web-search.ts';
 import type { ChangeSignal } from '../../../shared/domain/runner.ts';
 import type { Lease, LinkInput, LinkOutput, LinkVerb } from '../../../shared/protocol/worker-link.ts';
 import type { Granted } from './granted.ts';
@@ -76,6 +77,12 @@ export interface SideRequest {
   readonly signal: StopSignal;
 }
 
+/** A search of the web by the provider's own means. */
+export interface SearchRequest extends SearchQuery {
+  readonly maxOutputTokens: number;
+  readonly signal: StopSignal;
+}
+
 /** A model as the loop uses it. `request` rejects when the model cannot answer; the session is then parked. */
 export interface ModelPort {
   /** Context that a request needs: the running turn or the whole conversation. */
@@ -89,6 +96,12 @@ export interface ModelPort {
   request(input: ModelRequest): Promise<{ readonly reply: Reply; readonly usage: Usage }>;
   /** Writes a summary or note; null: this model cannot, the model-free way is taken. */
   readonly write: ((input: SideRequest) => Promise<{ readonly text: string; readonly usage: Usage }>) | null;
+  /** Searches the web; absent or null: its provider offers none. */
+  readonly search?:
+    | ((
+        input: SearchRequest,
+      ) => Promise<{ readonly results: readonly SearchResult[]; readonly usage: Usage }>)
+    | null;
 }
 
 /** A call of the stored reply that has no result yet. */

@@ -31,7 +31,12 @@ export function sessionFrame({ lease, build, offered, home }: FrameParts): Frame
     return { repository, files: await instructionFiles(instructionPlaces(dir, repository, home)) };
   };
   return {
-    fits: (frame) => frame.build === build && frame.model === model && frame.brief === brief,
+    fits: (frame) =>
+      frame.build === build &&
+      frame.model === model &&
+      frame.brief === brief &&
+      // What an owner's settings give or take (a search of the web) is in it or not.
+      namesOf(frame) === namesOf(offered),
     async make(): Promise<Frame> {
       const { repository, files } = await look();
       const instructions = instructionText(files);
@@ -58,6 +63,10 @@ export function sessionFrame({ lease, build, offered, home }: FrameParts): Frame
       return digest === known ? null : { digest, text: changedInstructions(files, longestNews) };
     },
   };
+}
+
+function namesOf({ tools, deferred }: OfferedTools): string {
+  return [...tools, ...deferred].map(({ name }) => name).join();
 }
 
 /** Empty for no instructions, so that frames without any agree. */

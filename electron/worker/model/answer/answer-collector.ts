@@ -1,10 +1,11 @@
 import type { Reply, ReplyPart, Usage } from '../../../../shared/domain/messages.ts';
-import { costOf, type ModelChoice } from '../../../../shared/domain/models.ts';
+import type { ModelChoice } from '../../../../shared/domain/models.ts';
 import type { ModelRequest } from '../../agent/ports.ts';
 import type { SdkPiece } from '../wire/sdk-types.ts';
 import { redactedSignature } from '../prompt/provider-prompt.ts';
 import { callId, callPart } from './call-part.ts';
 import { SpokenText } from './spoken-text.ts';
+import { usageOf } from './usage-of.ts';
 
 type Metadata = Extract<SdkPiece, { type: 'reasoning-end' }>['providerMetadata'];
 type Finish = Extract<SdkPiece, { type: 'finish' }>;
@@ -158,16 +159,4 @@ function inputOf(raw: string): unknown {
     // The loop answers such a call with where it broke.
     return raw;
   }
-}
-
-/** Tokens that a server does not tell count as none. */
-function usageOf({ inputTokens: sent, outputTokens }: Finish['usage'], { price }: ModelChoice): Usage {
-  const [cacheReadTokens, cacheWriteTokens] = [sent.cacheRead ?? 0, sent.cacheWrite ?? 0];
-  const tokens = {
-    inputTokens: sent.noCache ?? Math.max(0, (sent.total ?? 0) - cacheReadTokens - cacheWriteTokens),
-    outputTokens: outputTokens.total ?? 0,
-    cacheReadTokens,
-    cacheWriteTokens,
-  };
-  return { ...tokens, microUsd: costOf(tokens, price) };
 }

@@ -1,5 +1,6 @@
 import type { ToolText } from '../../../../shared/domain/frames.ts';
 import type { ModelChoice, ModelWire } from '../../../../shared/domain/models.ts';
+import type { SearchQuery } from '../../../../shared/domain/web-search.ts';
 import { cacheMark } from '../prompt/cache-marks.ts';
 import type { SdkCall, SdkMessage, SdkPiece } from './sdk-types.ts';
 import type { Watch } from './watched-fetch.ts';
@@ -15,6 +16,8 @@ export interface WireRequest {
   readonly prompt: readonly SdkMessage[];
   readonly maxOutputTokens: number;
   readonly thinkingTokens: number;
+  /** Anthropic's own search of the web, in place of tools. */
+  readonly search?: Pick<SearchQuery, 'allowedDomains' | 'blockedDomains'>;
 }
 
 /** Sends a request over one wire and gives its answer piece by piece. Rejects when there is none. */
@@ -40,6 +43,7 @@ async function send(kit: WireKit, marks: boolean, request: WireRequest): Promise
   const thinking = thinkingBudget(request.thinkingTokens, maxOutputTokens);
   const { stream } = await kit.model(choice, secret, watch.fetch).doStream({
     prompt: [...prompt],
+    ...(request.search === undefined ? {} : { tools: [searchTool(request.search)] }),
     ...(tools.length > 0
       ? { tools: tools.map((tool, at) => sdkTool(tool, marks && at + 1 === tools.length)) }
       : {}),
@@ -48,6 +52,23 @@ async function send(kit: WireKit, marks: boolean, request: WireRequest): Promise
     providerOptions: kit.options(thinking),
   });
   return stream;
+}
+
+function searchTool({ allowedDomains, blockedDomains }: NonNullable<WireRequest['search']>): SdkTool {
+  return {
+    type: 'provider',
+    id: 'anthropic.web_search_20250305',
+    name: 'web_search',
+    args: {
+      maxUses: 1,
+      // The provider takes one of the two; the other holds for what comes back.
+      ...(allowedDomains.length > 0
+        ? { allowedDomains: [...allowedDomains] }
+        : blockedDomains.length > 0
+          ? { blockedDomains: [...blockedDomains] }
+          : {}),
+    },
+  };
 }
 
 function sdkTool({ name, description, schema }: ToolText, isMarked: boolean): SdkTool {
