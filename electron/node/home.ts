@@ -12,7 +12,7 @@ export type HomeErrorCode =
   | 'home-open-to-others'
   | 'home-not-writable'
   | 'home-cannot-be-created'
-  | 'home-file-not-regular';
+  | 'home-entry-misplaced';
 
 /** A state directory that cannot be used; `next` says what to do. */
 export class HomeError extends KairosError {
@@ -132,8 +132,7 @@ function checkOwner(home: string): void {
 function checkWritable(home: string): void {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    const { logsDir, blobsDir, scratchDir, parcelsDir, secretsDir } = homeLayout(home);
-    for (const folder of [logsDir, blobsDir, scratchDir, parcelsDir, secretsDir]) makeDirectories(folder);
+    for (const folder of foldersOf(home)) makeDirectories(folder);
   } catch (cause) {
     const message = `The state directory "${home}" cannot be written to (${(cause as NodeJS.ErrnoException).code}).`;
     const next = 'Give yourself write access, free space on the disk, or set KAIROS_HOME.';
@@ -141,18 +140,34 @@ function checkWritable(home: string): void {
   }
 }
 
-/** Opening a named pipe, a device or a directory would hang or fail far from here. Settings are read without them if need be. */
-function checkFiles(home: string): void {
+/**
+ * One sentence on an entry of a home that is not what it has to be, null when all are: opening a named pipe, a device or a
+ * directory as a file would hang or fail far from here. Settings are read without them if need be.
+ */
+export function misplacedEntry(home: string): string | null {
   const { lockDb, storeDb, storeMark, searchDb, daemonFile, supervisorFile } = homeLayout(home);
   const databases = [lockDb, storeDb, searchDb].flatMap((path) =>
     ['', '-wal', '-shm', '-journal'].map((end) => path + end),
   );
-  for (const path of [...databases, storeMark, daemonFile, supervisorFile]) {
+  for (const path of [daemonFile, supervisorFile, ...databases, storeMark]) {
     const instead = whatInsteadOfFile(path);
-    if (instead === undefined) continue;
-    const message = `"${path}" is ${instead}, not a file.`;
-    throw new HomeError('home-file-not-regular', message, 'Move it away, then start again.');
+    if (instead !== undefined) return `"${path}" is ${instead}, not a file.`;
   }
+  const file = foldersOf(home).find(
+    (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false,
+  );
+  return file === undefined ? null : `"${file}" is not a folder.`;
+}
+
+function foldersOf(home: string): string[] {
+  const { logsDir, blobsDir, scratchDir, parcelsDir, secretsDir } = homeLayout(home);
+  return [logsDir, blobsDir, scratchDir, parcelsDir, secretsDir];
+}
+
+function checkEntries(home: string): void {
+  const misplaced = misplacedEntry(home);
+  if (misplaced === null) return;
+  throw new HomeError('home-entry-misplaced', misplaced, 'Move it away, then start again.');
 }
 
 /**
@@ -167,7 +182,7 @@ export function openHome(env: Readonly<Record<string, string | undefined>>): Hom
   // SQLite follows links before it counts.
   if (Buffer.byteLength(realpathSync(home)) > longestPath) throw tooLong(home);
   checkOwner(home);
+  checkEntries(home);
   checkWritable(home);
-  checkFiles(home);
   return homeLayout(home);
 }

@@ -78,7 +78,7 @@ describe('the home', () => {
     else execFileSync('mkfifo', [join(folder, name)]);
     expect(() => openHome({ KAIROS_HOME: folder })).toThrow(
       expect.objectContaining({
-        code: 'home-file-not-regular',
+        code: 'home-entry-misplaced',
         message: `"${join(folder, name)}" is ${kind}, not a file.`,
         next: 'Move it away, then start again.',
       }),
@@ -88,6 +88,22 @@ describe('the home', () => {
     symlinkSync(join(folder, 'other'), join(folder, name));
     expect(openHome({ KAIROS_HOME: folder }).home).toBe(folder);
   });
+
+  test.each(['logs', 'blobs', 'scratch', 'parcels', 'secrets'])(
+    'whose folder %s is a file is refused by its name',
+    (name) => {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, name), '');
+      writeFileSync(join(folder, 'lock.db'), '');
+      expect(() => openHome({ KAIROS_HOME: folder })).toThrow(
+        expect.objectContaining({
+          code: 'home-entry-misplaced',
+          message: `"${join(folder, name)}" is not a folder.`,
+          next: 'Move it away, then start again.',
+        }),
+      );
+    },
+  );
 
   test('of the longest path holds a database that is being restored', () => {
     const folder = temporaryFolder();

@@ -5,6 +5,7 @@ import { acquireExclusiveLock } from '../../node/exclusive-lock.ts';
 import type { DoctorCheck } from '../../../shared/protocol/bridge.ts';
 import type { CliContext } from '../context.ts';
 import { buildIt } from '../failure.ts';
+import { misplacedEntry } from '../../node/home.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
 import { lockHolder } from './lock-holders.ts';
 
@@ -32,11 +33,8 @@ function checkHome({ home }: CliContext): DoctorCheck {
     if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) {
       return fail(`"${home.home}" can be read by others.`, `Run: chmod 700 "${home.home}"`);
     }
-    const [wrong] = [home.daemonFile, home.supervisorFile, home.storeDb].flatMap((path) => {
-      const instead = whatInsteadOfFile(path);
-      return instead === undefined ? [] : [`"${path}" is ${instead}, not a file.`];
-    });
-    if (wrong !== undefined) return fail(wrong, 'Move it away.');
+    const misplaced = misplacedEntry(home.home);
+    if (misplaced !== null) return fail(misplaced, 'Move it away.');
     return ok('home', home.home);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return ok('home', `${home.home} (made at the first start)`);
