@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSerial } from '../../electron/daemon/viewers/topics/serial.ts';
+import { createTopics } from '../../electron/daemon/viewers/topics/topics.ts';
+import type { Viewer } from '../../electron/daemon/viewers/topics/viewer.ts';
 import { systemClock } from '../../electron/node/clock.ts';
+import { createSystemIds } from '../../electron/node/ids.ts';
 import {
   homeViewSchema,
   limits,
@@ -173,6 +176,48 @@ test('While nobody looks a commit reads nothing; a watched session does not make
   await receive(bridge.store, one.id, 'm3');
   await session.until((view) => view.session.pending === 2);
   expect(new Set(summaries.mock.calls.map(([filter]) => filter?.ids?.join()))).toEqual(new Set([one.id]));
+});
+
+test('For a viewer that asks a thousand times at once the home is read only for the last time.', async () => {
+  const { store, board } = await startBridge();
+  await makeSession(store);
+  const ignore = (): void => undefined;
+  const topics = createTopics({
+    store,
+    live: {
+      live: (id) => board.live(id),
+      draft: (id) => board.draft(id),
+      onLive: (listener) => board.onLive(listener),
+      onDraft: (listener) => board.onDraft(listener),
+      problems: () => [],
+      onProblems: () => ignore,
+    },
+    facts: {
+      version: '1',
+      pid: 1,
+      startedAt: 0,
+      safe: null,
+      home: '/',
+      dayLimitMicroUsd: 0,
+      supervisorPid: () => null,
+    },
+    clock: systemClock,
+    ids: createSystemIds(systemClock),
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  });
+  onTestFinished(() => topics.close());
+  const summaries = vi.spyOn(store, 'summaries');
+  const sent: string[] = [];
+  const viewer = (gone: boolean): Viewer => ({
+    gone,
+    send: (frame) => void sent.push(frame),
+    sendDraft: () => true,
+  });
+  const asked = Array.from({ length: 1_000 }, (_, count) =>
+    topics.subscribe('home', viewer(count < 999), undefined),
+  );
+  await Promise.all(asked);
+  expect([summaries.mock.calls.length, sent.length]).toEqual([1, 1]);
 });
 
 test('A home of 2,000 sessions and long prompts comes in frames below the limit; only the last has a place.', async () => {

@@ -59,11 +59,14 @@ export function createTopics(options: TopicsOptions): Topics {
   ];
   return {
     subscribe(topic, viewer, from) {
-      if (topic === 'home') return serial(() => home.subscribe(viewer, from).then(() => 'ok' as const));
+      // Who asked again or left while others were served gets nothing, so nothing is read.
+      const unlessGone = (read: () => Promise<Subscribed>): Promise<Subscribed> =>
+        serial(async () => (viewer.gone ? 'ok' : read()));
+      if (topic === 'home') return unlessGone(() => home.subscribe(viewer, from).then(() => 'ok' as const));
       const id = sessionOf(topic);
       if (id === null) return Promise.resolve('unknown_topic');
       if (options.facts.safe !== null) return Promise.resolve('safe_mode');
-      return serial(async () => ((await sessions.subscribe(id, viewer, from)) ? 'ok' : 'unknown_topic'));
+      return unlessGone(async () => ((await sessions.subscribe(id, viewer, from)) ? 'ok' : 'unknown_topic'));
     },
     leave(topic, viewer) {
       if (topic === 'home') home.leave(viewer);
