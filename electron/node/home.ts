@@ -149,7 +149,7 @@ export function misplacedEntry(home: string): string | null {
   const databases = [lockDb, storeDb, searchDb].flatMap((path) =>
     ['', '-wal', '-shm', '-journal'].map((end) => path + end),
   );
-  for (const path of [daemonFile, supervisorFile, ...databases, storeMark]) {
+  for (const path of [...databases, storeMark, daemonFile, supervisorFile]) {
     const instead = whatInsteadOfFile(path);
     if (instead !== undefined) return `"${path}" is ${instead}, not a file.`;
   }
