@@ -7,7 +7,7 @@ import {
   sessionStateSchema,
 } from '../domain/sessions.ts';
 
-/** A session as lists show it. `pid` null when no worker runs it. Times are wall ms. */
+/** A session as lists show it. `pid` null when no worker runs it, and while it sleeps. Times are wall ms. */
 export const sessionViewSchema = z.object({
   id: z.string(),
   name: z.nullable(z.string()),

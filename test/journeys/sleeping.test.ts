@@ -47,6 +47,26 @@ describe('A session that sleeps', () => {
     });
   });
 
+  it('is asleep from the start of its Sleep on, with pid null, also while its worker waits out the quiet time', async () => {
+    const patient = await startKairos();
+    try {
+      await send(patient, 'sleep 1h', '--session', 'nap');
+      const readings = new Set<string>();
+      await waitFor(
+        async () => {
+          const row = (await patient.sessions()).find(({ name }) => name === 'nap');
+          readings.add(`${row?.state}, ${row?.pid === null ? 'no pid' : 'pid'}`);
+          return row?.state === 'sleeping';
+        },
+        { what: 'a sleeping session' },
+      );
+      expect([readings.has('sleeping, no pid'), readings.has('sleeping, pid')]).toEqual([true, false]);
+      expect(patient.processes('worker')).toHaveLength(1);
+    } finally {
+      await patient.dispose();
+    }
+  });
+
   it('is woken by a message', async () => {
     const long = await send(kairos, 'sleep 1h', '--session', 'woken');
     await waitFor(async () => (await session('woken'))?.state === 'sleeping', { what: 'a sleeping session' });

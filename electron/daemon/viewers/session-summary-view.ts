@@ -24,7 +24,8 @@ export function sessionSummaryView(summary: SessionSummary, live: LiveFacts): Se
     name: session.name,
     kind: session.kind,
     state,
-    pid: live.pid,
+    // While it sleeps by its own Sleep no worker works on it, also when one has it for its quiet time still.
+    pid: state === 'sleeping' ? null : live.pid,
     dir: session.dir,
     mode: session.mode,
     model: session.model,
