@@ -105,6 +105,20 @@ test('Focus is passed on for those who may send.', async () => {
   expect(bridge.calls).toEqual([{ focus: 'ses_1', typing: true }]);
 });
 
+test('Of a flood of frames one is taken per turn of the event loop, so that others are served in between.', async () => {
+  const { viewer } = await startBridge();
+  const client = await viewer();
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  for (let n = 0; n < 1_000; n += 1) client.send({ type: 'ping', n });
+  await client.until('pong', ({ n }) => n === 999);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(999);
+});
+
 test('After unsubscribing nothing of the topic comes any more.', async () => {
   const { viewer, store } = await startBridge();
   const { id } = await makeSession(store);

@@ -42,6 +42,8 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     maxPayload: limits.frameBytes,
     perMessageDeflate: false,
     clientTracking: false,
+    // One frame of a viewer per turn of the event loop: a flood of them would hold up everybody else for seconds.
+    allowSynchronousEvents: false,
   });
   const connections = new Set<Connection>();
   let cancelProbe: Cancel | null = null;
