@@ -125,7 +125,7 @@ export class DaemonRig {
   async ask(
     session: string,
     command: string,
-    change: { kind?: 'approval' | 'question'; lifeMs?: number } = {},
+    change: { kind?: 'approval' | 'question'; lifeMs?: number; options?: readonly string[] } = {},
   ): Promise<{ prompt: string; code: string }> {
     const facts = commandFacts(command);
     const { step, call } = await this.firstCall(session, facts);
@@ -134,7 +134,7 @@ export class DaemonRig {
       headline: `Bash: ${command}`.slice(0, 200),
       description: '',
       preview: command,
-      options: [],
+      options: (change.options ?? []).map((label) => ({ label })),
       multiple: false,
       rule: `Bash(${command})`,
       ruleSubject: { tool: 'Bash', subject: command },
