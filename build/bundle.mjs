@@ -2,13 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { withLock } from './bootstrap/lock.mjs';
 import { inputs } from './bundle/entries.mjs';
+import { featuresOf } from './bundle/features.mjs';
 import { finishedBuilds, publish, publishedId } from './bundle/publish.mjs';
 import { stampOf } from './bundle/stamp.mjs';
 
-function describe(root, crashPoints) {
+function describe(root, crashPoints, features) {
   const link = join(root, crashPoints ? 'dist-crash' : 'dist');
   const paths = [...inputs.programs, 'renderer'];
-  return { root, crashPoints, link, buildId: stampOf(root, paths, [process.version, String(crashPoints)]) };
+  const extra = [process.version, String(crashPoints), JSON.stringify(features)];
+  return { root, crashPoints, features, link, buildId: stampOf(root, paths, extra) };
 }
 
 // Only the holder of the lock builds, so every other unfinished folder belongs to a builder that was killed.
@@ -19,7 +21,7 @@ function removeRemains(link) {
   }
 }
 
-async function make({ root, crashPoints, link, buildId }, finished) {
+async function make({ root, crashPoints, features, link, buildId }, finished) {
   // Loaded here, because esbuild costs the quick check 30 ms that it does not need.
   const [{ bundlePrograms }, { bundleWindow }] = await Promise.all([
     import('./bundle/programs.mjs'),
@@ -30,7 +32,7 @@ async function make({ root, crashPoints, link, buildId }, finished) {
   mkdirSync(folder, { recursive: true });
   try {
     const [missing, windowId] = await Promise.all([
-      bundlePrograms({ root, folder, crashPoints }),
+      bundlePrograms({ root, folder, crashPoints, features }),
       bundleWindow({ root, folder, previous: finishedBuilds(join(root, 'dist')) }),
     ]);
     if (missing.length > 0)
@@ -48,8 +50,8 @@ async function make({ root, crashPoints, link, buildId }, finished) {
  * Makes `dist` (or, with crash points compiled in, `dist-crash`) match the sources below `root`.
  * Returns `{ buildId, built }`; `built` is false when the output was current. Safe to call from several processes at once.
  */
-export async function ensureBundle({ root, crashPoints = false }) {
-  const wanted = describe(root, crashPoints);
+export async function ensureBundle({ root, crashPoints = false, features = featuresOf(process.env) }) {
+  const wanted = describe(root, crashPoints, features);
   const { link, buildId } = wanted;
   if (publishedId(link) === buildId) return { buildId, built: false };
   return withLock(`${link}.lock`, async () => {

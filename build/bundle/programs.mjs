@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { entries, external } from './entries.mjs';
+import { featureDefines } from './features.mjs';
 import { launcher } from './launcher.mjs';
 import { separateZod } from './separate-zod.mjs';
 
@@ -11,7 +12,7 @@ const banner = [
   'const require = __makeRequire(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
 ].join('\n');
 
-function options(root, folder, crashPoints, present) {
+function options({ root, folder, crashPoints, features }, present) {
   return {
     absWorkingDir: root,
     entryPoints: present.map(({ name, source }) => ({ in: source, out: `${name}-main` })),
@@ -24,10 +25,10 @@ function options(root, folder, crashPoints, present) {
     external,
     plugins: [separateZod],
     banner: { js: banner },
-    define: { __CRASH_POINTS__: String(crashPoints) },
+    define: { __CRASH_POINTS__: String(crashPoints), ...featureDefines(features) },
     sourcemap: 'linked',
     sourcesContent: false,
-    // Takes the branches of __CRASH_POINTS__ out altogether.
+    // Takes the branches of __CRASH_POINTS__ and of features that are left out away altogether.
     minifySyntax: true,
     legalComments: 'none',
     chunkNames: 'chunk-[hash]',
@@ -37,9 +38,10 @@ function options(root, folder, crashPoints, present) {
 }
 
 /** Bundles every program into `folder`, each as `<name>-main.js` with a launcher `<name>.js`; returns the names left out because their source is missing. */
-export async function bundlePrograms({ root, folder, crashPoints }) {
+export async function bundlePrograms(wanted) {
+  const { root, folder } = wanted;
   const present = entries.filter(({ source }) => existsSync(join(root, source)));
-  if (present.length > 0) await build(options(root, folder, crashPoints, present));
+  if (present.length > 0) await build(options(wanted, present));
   for (const { name } of present) writeFileSync(join(folder, `${name}.js`), launcher(name));
   return entries.filter((entry) => !present.includes(entry)).map(({ name }) => name);
 }

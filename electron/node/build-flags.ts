@@ -1,9 +1,5 @@
 /** Set by the bundler; run from the sources every feature is there. */
-declare const __BUILD_KAIROS__: boolean | undefined;
 declare const __BUILD_KAIROS_BRIEF__: boolean | undefined;
-
-/** False in a build made with BUILD_KAIROS=0: assistant mode, team start and send_user_file are left out. */
-export const buildsKairos: boolean = typeof __BUILD_KAIROS__ === 'undefined' || __BUILD_KAIROS__ === true;
 
 /** False in a build made with BUILD_KAIROS=0 or BUILD_KAIROS_BRIEF=0: brief mode is left out. */
 export const buildsBrief: boolean =

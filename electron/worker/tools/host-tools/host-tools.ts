@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 import { visibleText } from '../../../../shared/base/visible-text.ts';
 import { isObject } from '../../../../shared/base/json.ts';
-import { buildsBrief, buildsKairos } from '../../../node/build-flags.ts';
 import { realDirectory } from '../places.ts';
 import { failed, type Tool } from '../tool.ts';
 import { findAttachments } from './find-attachments.ts';
+
+/** Set by the bundler; run from the sources every feature is there. */
+declare const __BUILD_KAIROS__: boolean | undefined;
+declare const __BUILD_KAIROS_BRIEF__: boolean | undefined;
 
 const hotTools: ReadonlySet<string> = new Set(['SendUserMessage', 'AskUserQuestion']);
 
@@ -107,8 +110,9 @@ function fileTool(): Tool {
 
 /** Tools that only talk to the person, keep the model's own list, or wait. Schemas are what the model is told; they follow the daemon's. */
 export const hostTools: readonly Tool[] = [
-  ...(buildsBrief ? messageTools() : []),
-  ...(buildsKairos ? [fileTool()] : []),
+  // Spelled out: the bundler leaves the functions out for a constant, not for a name of one.
+  ...(typeof __BUILD_KAIROS_BRIEF__ === 'undefined' || __BUILD_KAIROS_BRIEF__ === true ? messageTools() : []),
+  ...(typeof __BUILD_KAIROS__ === 'undefined' || __BUILD_KAIROS__ === true ? [fileTool()] : []),
   hostTool({
     name: 'AskUserQuestion',
     description:
