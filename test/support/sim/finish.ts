@@ -140,7 +140,8 @@ async function answerAll(world: World, daemon: Daemon): Promise<void> {
       world.ledgers.alarms.push(`open prompt ${prompt.id} was not offered to the phone after its return`);
     if (shown && !shown.whole) await mustBeRefused(world, daemon, prompt);
     const from = shown?.whole && world.random.chance(0.4) ? 'phone' : 'viewers';
-    const longer = prompt.kind === 'approval' && from === 'viewers';
+    // What has no rule to keep can be allowed once only.
+    const longer = prompt.kind === 'approval' && prompt.rule !== null && from === 'viewers';
     const how = world.random.weighted([
       [5, 'allow'],
       [longer ? 2 : 0, 'session'],

@@ -34,8 +34,9 @@ export function makePlan(seed: number): Plan {
       ] as const),
     )
     .map(
-      (name): SessionPlan => ({
+      (name, index): SessionPlan => ({
         name,
+        brief: (seed + index) % 3 !== 0,
         mode: random.chance(0.35) ? 'bypassPermissions' : 'default',
         model: random.weighted([
           [4, 'offline'],

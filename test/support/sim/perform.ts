@@ -218,10 +218,10 @@ function attempt(world: World, entry: Written, deed: Sent | Posted): void {
 
 async function send(world: World, daemon: Daemon, entry: Written, deed: Sent): Promise<string> {
   const { text, uuid, queue, trust } = deed;
-  const { mode, model } = sessionPlan(world, entry.session);
+  const { mode, model, brief } = sessionPlan(world, entry.session);
   const origin: Origin = { principal: trust, trust, surface: 'viewers' };
   const exists = await daemon.store.session(entry.session);
-  const terms = exists ? {} : { mode, model };
+  const terms = exists ? {} : { mode, model, brief };
   const answer = await daemon.core.commands.send(
     { text, uuid, queue, session: entry.session, ...terms },
     origin,
@@ -235,14 +235,15 @@ function sessionPlan(world: World, name: string): World['plan']['sessions'][numb
       name,
       mode: 'default',
       model: 'offline',
+      brief: true,
     }
   );
 }
 
 async function post(world: World, daemon: Daemon, entry: Written, deed: Posted): Promise<string> {
   const { store, core } = daemon;
-  const { mode, model } = sessionPlan(world, entry.session);
-  const named = { name: entry.session, dir: null, kind: 'interactive', mode, model } as const;
+  const { mode, model, brief } = sessionPlan(world, entry.session);
+  const named = { name: entry.session, dir: null, kind: 'interactive', mode, model, brief } as const;
   const found = await store.session(entry.session);
   const session =
     found ??
@@ -268,7 +269,7 @@ async function post(world: World, daemon: Daemon, entry: Written, deed: Posted):
 async function createTeammate(world: World, daemon: Daemon, { session }: Written): Promise<SessionRow> {
   const lead = await daemon.store.session(session.replace('-mate', ''));
   if (!lead) throw new KairosError('not_found', 'There is no lead.');
-  const { mode, model } = sessionPlan(world, session.replace('-mate', ''));
+  const { mode, model, brief } = sessionPlan(world, session.replace('-mate', ''));
   return daemon.store.createSession({
     name: session,
     kind: 'daemon-worker',
@@ -277,6 +278,7 @@ async function createTeammate(world: World, daemon: Daemon, { session }: Written
     dir: '/w',
     mode,
     model,
+    brief,
   });
 }
 

@@ -101,6 +101,8 @@ export interface SessionPlan {
   readonly name: string;
   readonly mode: PermissionMode;
   readonly model: 'offline' | 'wild' | 'scripted';
+  /** All that people read goes through SendUserMessage; otherwise the final text is the answer. */
+  readonly brief: boolean;
 }
 
 /** Everything a schedule is made of; together with the seed it says exactly what happens. */

@@ -13,7 +13,8 @@ import type { WorkerPlace } from './worker-place.ts';
 /** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
 export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort> {
   const tools = place.sabotageTools(simTools(place, lease.session));
-  const frames = fixedFrames(sampleFrame(`frame of ${lease.model}`, lease.model));
+  const frame = sampleFrame(`frame of ${lease.model}`, lease.model);
+  const frames = fixedFrames({ ...frame, brief: lease.brief });
   switch (lease.model) {
     case 'offline':
       return createAgentLoop({ model: observed(place, lease, offlineEngine), tools, frames });

@@ -120,7 +120,7 @@ function openRoutes(facts: Facts, event: EventOf<'message.sent'>, causes: readon
   return new Set(causes.map((each) => routeKey(each.body.route)).filter((key) => !done.has(key))).size;
 }
 
-/** The same words go to the same chat once in a turn; a turn is nudged once. */
+/** The same words go to the same chat once in a turn; a turn is nudged once, and only in brief mode. */
 export function checkRepetition(facts: Facts): Violation[] {
   const said = facts
     .of('message.sent')
@@ -131,7 +131,14 @@ export function checkRepetition(facts: Facts): Violation[] {
   return [
     ...(new Set(said).size === said.length ? [] : ['the same words went to one chat twice in a turn']),
     ...(new Set(nudged).size === nudged.length ? [] : ['a turn was nudged twice']),
+    ...nudgedInVain(facts).map((session) => `${session}: a turn was nudged outside of brief mode`),
   ];
+}
+
+function nudgedInVain(facts: Facts): string[] {
+  const created = facts.of('session.created');
+  const brief = new Set(created.filter(({ body }) => body.brief === true).map(({ session }) => session));
+  return facts.of('turn.nudged').flatMap(({ session }) => (brief.has(session) ? [] : [session]));
 }
 
 /** Messages of people in a session; what is said outside of a turn may concern any of them. */
