@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { KairosError, errorCode } from '../../shared/base/errors.ts';
 import { maxParcelBytes, type Parcel, parcelSchema } from '../../shared/protocol/parcel.ts';
+import { boundary } from './boundary.ts';
 
 /** Why a frame could not be packed (the first three; nothing was sent) or what came is not to be trusted. */
 export type ParcelErrorCode =
@@ -96,7 +97,9 @@ export class Parcels {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
+      boundary('parcel.written', 'before');
       renameSync(temporary, path);
+      boundary('parcel.written', 'after');
     } catch (error) {
       if (existsSync(temporary)) unlinkSync(temporary);
       const code = errorCode(error);

@@ -100,7 +100,7 @@ describe('The oracle of the crash suite', () => {
 
   it('takes a parked session for a fault, unless three deaths at one place parked it', () => {
     const parked = (code: string) => [...good, ['session.parked', { code, reason: 'so it is' }] as const];
-    const after = { parkingAllowed: 'after deaths' } as const;
+    const after = { parkingAllowed: ['crash_loop'] } as const;
     expect([
       problems(evidence(parked('crash_loop'))),
       problems(evidence(parked('crash_loop'), after)),

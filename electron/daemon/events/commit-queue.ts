@@ -1,6 +1,7 @@
 import { KairosError, errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
-import { type Boundary, boundaries } from '../../../shared/domain/boundaries.ts';
+import type { Boundary } from '../../../shared/domain/boundaries.ts';
+import { type CommitVerb, commitPoints } from './commit-points.ts';
 import type { CommitNotice } from './port.ts';
 import type { Transaction } from './rows/table.ts';
 import { Tx, type TxSetting, type VerbChanges } from './verbs/tx.ts';
@@ -23,7 +24,7 @@ export interface CommitQueueOptions extends TxSetting {
 }
 
 interface Waiting {
-  readonly name: string;
+  readonly name: CommitVerb;
   readonly verb: Verb<unknown>;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (fault: unknown) => void;
@@ -60,7 +61,7 @@ export class CommitQueue {
   }
 
   /** Runs the verb in the next transaction. */
-  run<Answer>(name: string, verb: Verb<Answer>): Promise<Answer> {
+  run<Answer>(name: CommitVerb, verb: Verb<Answer>): Promise<Answer> {
     if (this.#state === 'closing') return Promise.reject(closedFault());
     return new Promise<Answer>((resolve, reject) => {
       if (this.#state === 'crashed') return;
@@ -209,14 +210,12 @@ function closedFault(): KairosError {
   return new KairosError('closed', 'The store is closed.');
 }
 
-const known: ReadonlySet<string> = new Set(boundaries);
-
 /** The crash points of a batch, each once, in the order in which its verbs reach them. */
 function passedBoundaries(done: readonly Done[]): ReadonlySet<Boundary> {
   const passed = new Set<Boundary>();
   for (const { waiting, changes } of done) {
-    const own = `commit.${waiting.name}`;
-    if (known.has(own)) passed.add(own as Boundary);
+    const own = commitPoints[waiting.name];
+    if (own !== null) passed.add(own);
     for (const name of changes.boundaries) passed.add(name);
   }
   return passed;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { errorCode, errorMessage, KairosError } from '../../../shared/base/errors.ts';
 import { isObject } from '../../../shared/base/json.ts';
 import { writeJsonAtomic } from '../../node/atomic-file.ts';
+import { boundary } from '../../node/boundary.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
 
 /** Changes of `settings.json`, one after the other; everything else in the file is kept. */
@@ -17,7 +18,9 @@ export function settingsChanges(path: string): SettingsChanges {
     const file = await readObject(path);
     const before = file[section];
     if (before !== undefined && !isObject(before)) throw broken(`"${section}" in it is not an object`);
+    boundary('settings.write', 'before');
     await writeJsonAtomic(path, { ...file, [section]: { ...before, [member]: value } });
+    boundary('settings.write', 'after');
   };
   return {
     set(section, member, value) {

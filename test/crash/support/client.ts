@@ -50,9 +50,17 @@ export class PatientClient {
     return uuid;
   }
 
+  /** A wish that may be repeated until it is acknowledged. */
+  insist<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+    return this.#kairos.bridge.insist<Answer>(
+      { method, path, ...(body === undefined ? {} : { body }) },
+      longestMs,
+    );
+  }
+
   /** Makes a session; one that was made before its acknowledgement was lost is found to be there. */
-  async makeSession(name: string): Promise<void> {
-    const body = { name, dir: this.#kairos.work };
+  async makeSession(name: string, terms: { mode?: 'bypassPermissions'; model?: string } = {}): Promise<void> {
+    const body = { name, dir: this.#kairos.work, ...terms };
     await this.#kairos.bridge
       .insist({ method: 'POST', path: '/sessions', body }, longestMs)
       .catch((error: unknown) => {
@@ -60,13 +68,17 @@ export class PatientClient {
       });
   }
 
-  /** Takes a parked session up again where that is what it takes. */
-  async settled(uuid: string, within = longestMs): Promise<void> {
+  /** Does what a person does about a parked session: by default takes it up again. */
+  async settled(
+    uuid: string,
+    within = longestMs,
+    whenParked: (session: string) => Promise<void> = (session) => this.#retry(session),
+  ): Promise<void> {
     const until = performance.now() + within;
     for (;;) {
       const answer = await this.#kairos.bridge.insist<MessageAnswer>(`/messages/${uuid}`, longestMs);
       if (answer.state === 'settled') return;
-      if (answer.state === 'parked') await this.#retry(answer.session);
+      if (answer.state === 'parked') await whenParked(answer.session);
       if (performance.now() > until)
         throw new Error(`message ${uuid} is still "${answer.state}" after ${within} ms`);
       await delay(25);

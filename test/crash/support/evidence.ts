@@ -29,8 +29,8 @@ export interface Evidence {
   /** Lines of the ledger file: each command appends one line that is its own. */
   readonly ledger: readonly string[];
   readonly platform: readonly PlatformCopy[];
-  /** Default `never`: one crash must not park anything. */
-  readonly parkingAllowed?: 'never' | 'after deaths';
+  /** Reasons (codes) for which a session may be parked. Default none: one crash must not park anything. */
+  readonly parkingAllowed?: readonly string[];
 }
 
 /** What the oracle found. `problems` empty = the promise was kept. */

@@ -1,5 +1,6 @@
 import type { ExportedEvent } from '../../support/real/kairos.ts';
 import { checkDeliveries } from './oracle-deliveries.ts';
+import { checkTasks } from './oracle-tasks.ts';
 import { type Evidence, type Findings, commandIds } from './evidence.ts';
 
 /** A call put together from its events. */
@@ -21,7 +22,8 @@ export function judge(evidence: Evidence): Findings {
     checkGapless(log, say);
     checkTurns(log, say);
     checkPrompts(log, say);
-    checkParking(log, evidence.parkingAllowed ?? 'never', say);
+    checkParking(log, evidence.parkingAllowed ?? [], say);
+    checkTasks(log, say);
     calls.push(...checkCalls(log, say));
   }
   const { lost, doubled } = checkMessages(evidence, (text) => problems.push(text));
@@ -68,9 +70,9 @@ function checkTurns(log: readonly ExportedEvent[], say: Say): void {
 }
 
 /** A death or two is no reason to give a session up; only three at one place are. */
-function checkParking(log: readonly ExportedEvent[], allowed: 'never' | 'after deaths', say: Say): void {
+function checkParking(log: readonly ExportedEvent[], allowed: readonly string[], say: Say): void {
   for (const { type, body } of log) {
-    if (type !== 'session.parked' || (allowed === 'after deaths' && body.code === 'crash_loop')) continue;
+    if (type !== 'session.parked' || allowed.includes(body.code)) continue;
     say(`it was parked (${body.code}): ${body.reason}`);
   }
 }

@@ -54,7 +54,7 @@ export async function killAtRandom({ seed, kills, sessions }: KillPlan): Promise
     await kairos.nothingLeft();
     await keeper.start();
     const evidence = await gather(kairos, client, ledger, join(kairos.base, 'none'));
-    const findings = judge({ ...evidence, parkingAllowed: 'after deaths' });
+    const findings = judge({ ...evidence, parkingAllowed: ['crash_loop'] });
     return { ...findings, kills: counts, longestGoneMs: Math.round(keeper.longestGoneMs) };
   } finally {
     over.abort();

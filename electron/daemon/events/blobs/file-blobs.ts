@@ -15,6 +15,7 @@ import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'no
 import { dirname, join } from 'node:path';
 import { KairosError, errorCode } from '../../../../shared/base/errors.ts';
 import type { Clock } from '../../../../shared/base/ports.ts';
+import { boundary } from '../../../node/boundary.ts';
 import { type BlobEntry, type BlobStore, isBlobHash } from './blob-store.ts';
 import { sha256 } from './hash.ts';
 import { openSource, type SourceFile } from './source-file.ts';
@@ -71,7 +72,9 @@ export class FileBlobs implements BlobStore {
     if (await utimes(path, now, now).then(() => true, isMissing)) await unlink(temporary);
     else {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      boundary('blob.rename', 'before');
       await rename(temporary, path);
+      boundary('blob.rename', 'after');
       syncFolders(path, this.#dir);
     }
     return { hash, bytes };
@@ -138,7 +141,9 @@ export class FileBlobs implements BlobStore {
       closeSync(file);
     }
     utimesSync(temporary, now, now);
+    boundary('blob.rename', 'before');
     renameSync(temporary, path);
+    boundary('blob.rename', 'after');
     syncFolders(path, this.#dir);
   }
 
@@ -184,7 +189,9 @@ async function writeWhole(temporary: string, bytes: Uint8Array, now: number, pat
     await file.writeFile(bytes);
     await file.utimes(now, now);
     await file.sync();
+    boundary('blob.rename', 'before');
     await rename(temporary, path);
+    boundary('blob.rename', 'after');
   } catch (error) {
     await unlink(temporary);
     throw error;

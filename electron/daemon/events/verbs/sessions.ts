@@ -129,6 +129,7 @@ export function parkDraft(
 ): void {
   if (draft.row.parked) return;
   draft.set({ parked: { code, reason, at: tx.now, ...more } });
+  tx.passes('commit.park');
   const until = more.until === undefined ? {} : { until: more.until };
   tx.append(draft, { type: 'session.parked', body: { code, reason, ...until } });
   sendMessage(tx, draft, {
@@ -153,6 +154,7 @@ export function unpark(tx: Tx, id: string): SessionRow {
 export function unparkDraft(tx: Tx, draft: SessionDraft): void {
   if (!draft.row.parked) return;
   draft.set({ parked: null, crash: null });
+  tx.passes('commit.unpark');
   tx.append(draft, { type: 'session.unparked', body: {} });
   tx.workChanged();
 }

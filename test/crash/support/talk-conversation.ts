@@ -1,75 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Boundary } from '../../../shared/domain/boundaries.ts';
-import { root } from '../../support/real/checkout.ts';
-import { Kairos } from '../../support/real/kairos.ts';
+import type { Kairos } from '../../support/real/kairos.ts';
 import { waitFor } from '../../support/real/wait-for.ts';
 import { type StandInSurface, writeIncoming } from '../../support/stand-ins/platform.ts';
-import { PatientClient } from './client.ts';
-import type { Findings } from './evidence.ts';
-import { gather } from './gather.ts';
-import { Keeper } from './keeper.ts';
-import { judge } from './oracle.ts';
+import type { PatientClient } from './client.ts';
+import type { Conversation, Stage } from './stage.ts';
 
-/** Where to die. */
-export interface CrashPoint {
-  readonly role: 'worker' | 'daemon' | 'supervisor';
-  readonly name: Boundary;
-  readonly side: 'before' | 'after';
-  readonly nth: number;
-}
-
-/** What a conversation with one crash came to. `crashed` false: the point was never passed. */
-export interface ScenarioOutcome extends Findings {
-  readonly crashed: boolean;
-}
-
-interface Stage {
-  readonly kairos: Kairos;
-  readonly client: PatientClient;
-  readonly ledger: string;
-  readonly platform: string;
-}
-
-/** Runs one conversation that passes every boundary, dies once at `point`, is brought back, and is judged from outside. */
-export async function runScenario(point: CrashPoint): Promise<ScenarioOutcome> {
-  const stage = prepare(point);
-  const { kairos, client } = stage;
-  const keeper = new Keeper(kairos);
-  try {
-    await keeper.start();
-    keeper.keep();
-    client.answerPrompts();
-    await converse(stage);
-    await keeper.stop();
-    await client.stop();
-    const left = await toolsLeft(kairos);
-    await stopAndStart(kairos, keeper);
-    const findings = judge(await gather(kairos, client, stage.ledger, join(stage.platform, 'sent.jsonl')));
-    const crashed = readdirSync(kairos.base).some(
-      (name) => name.startsWith('crash-') && name.endsWith('.done'),
-    );
-    return { ...findings, problems: [...findings.problems, ...left], crashed };
-  } finally {
-    await keeper.stop().catch(() => undefined);
-    await client.stop().catch(() => undefined);
-    await kairos.dispose();
-  }
-}
-
-function prepare({ role, name, side, nth }: CrashPoint): Stage {
-  const env: Record<string, string> = { KAIROS_CRASH: `${role}:${name}:${side}:${nth}` };
-  const settings = { sessions: { hibernateAfterSeconds: 0.2 } };
-  const kairos = new Kairos({ dist: 'dist-crash', env, settings });
-  const platform = join(kairos.base, 'platform');
-  mkdirSync(platform);
-  env.KAIROS_CRASH_DIR = kairos.base;
-  env.KAIROS_STAND_IN = join(root, 'test/support/stand-ins/platform.ts');
-  env.KAIROS_STAND_IN_DIR = platform;
-  Object.assign(kairos.env, env);
-  return { kairos, client: new PatientClient(kairos), ledger: join(kairos.base, 'ledger'), platform };
+/** The offline conversation: every kind of line, queues, three platforms, an interrupt, sleep. */
+export function talkConversation(): Conversation {
+  return {
+    env: {},
+    settings: { sessions: { hibernateAfterSeconds: 0.2 } },
+    messages: 7,
+    parkingAllowed: [],
+    converse,
+    problems: async () => [],
+    dispose: async () => undefined,
+  };
 }
 
 /** In this order, so that the first passing of a boundary is one that matters: a command that takes effect, a blind delivery. */
@@ -153,22 +102,4 @@ async function delivered(platform: string, surface: StandInSurface): Promise<voi
   const file = join(platform, 'sent.jsonl');
   const isThere = (): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(`"chat-${surface}"`);
   await waitFor(isThere, { what: 'a delivery', withinMs: 3_000 }).catch(() => undefined);
-}
-
-/** An orderly stop as a service manager asks for it (which may be where it dies), nothing left, a start that finds everything. */
-async function stopAndStart(kairos: Kairos, keeper: Keeper): Promise<void> {
-  for (const { pid } of kairos.processes('supervisor')) process.kill(pid, 'SIGTERM');
-  await waitFor(() => kairos.processes('supervisor').length === 0, {
-    what: 'the end of the supervisor',
-    withinMs: 15_000,
-  });
-  await kairos.nothingLeft();
-  await keeper.start();
-}
-
-/** What commands left behind although every call has ended. */
-async function toolsLeft(kairos: Kairos): Promise<string[]> {
-  const gone = (): boolean => kairos.processes('tool').length === 0;
-  const isGone = await waitFor(gone, { what: 'the end of the commands', withinMs: 5_000 }).catch(() => false);
-  return isGone ? [] : kairos.processes('tool').map(({ command }) => `a tool outlived its call: ${command}`);
 }
