@@ -88,6 +88,15 @@ test('a pause of everything stands above the sessions and in the status; safe mo
   ]);
 });
 
+test('the last failure names its cure as it is typed here', async () => {
+  await harness.announceSupervisor({
+    lastFailure: { at: 1, code: 'corrupt', reason: 'A part is damaged. Stop Kairos (kairos daemon stop).' },
+  });
+  bridge.routes['GET /status'] = () => ({ body: sampleStatus() });
+  const { out } = await harness.run(['daemon', 'status'], { program: 'npx kairos' });
+  expect(out).toMatch(/^Last failure, .*: A part is damaged\. Stop Kairos \(npx kairos daemon stop\)\.$/m);
+});
+
 test('approvals --json is the list of the contract; --all adds those that are closed', async () => {
   bridge.routes['GET /prompts'] = ({ query }) => ({
     body:

@@ -136,6 +136,20 @@ test('a stopped session ends the wait with 1 and its reason', async () => {
   ]);
 });
 
+test('a stopped session whose reason ends with a command says that one, as it is typed here, and no other', async () => {
+  const reason =
+    'There is no key for anthropic/x: set ANTHROPIC_API_KEY and restart the daemon. Then take the session up again: kairos retry shop';
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    answer = sampleAnswer({ state: 'parked' });
+    const parked = { code: 'credential_missing', reason, at: sampleTime };
+    bridge.routes['GET /sessions/ses_1'] = () => ({ body: sampleSession({ state: 'parked', parked }) });
+    push({ type: 'session', topic, session: sampleSession({ state: 'parked' }) });
+  };
+  const { err } = await harness.run(send, { program: 'npx kairos' });
+  expect(err).toBe(`The session stopped: ${reason.replace('kairos retry', 'npx kairos retry')}\n`);
+});
+
 test('Ctrl+C leaves with 130 and the agent goes on', async () => {
   const following = new Promise<void>((resolve) => {
     bridge.onSubscribe = (_topic, push) => {

@@ -12,9 +12,11 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { failureText } from '../../electron/daemon/compose-parts.ts';
 import { newestSchema } from '../../electron/daemon/events/rows/newest-schema.ts';
 import { createMemoryDisk, createMemoryStore } from '../../electron/daemon/events/memory/memory-store.ts';
 import type { Store } from '../../electron/daemon/events/port.ts';
+import { safeModeWords } from '../../shared/protocol/safe-mode.ts';
 import { codeOf } from '../conformance/store-rig.ts';
 import { begin, log, newSession, say, terms } from './support/acts.ts';
 import { createTestClock, createTestIds } from './support/clock-ids.ts';
@@ -95,10 +97,14 @@ describe('damage', () => {
   test('a file that is no database is refused with what to do', async () => {
     const folder = await storeFolder();
     writeFileSync(folder.storeDb, 'this is not a database, it only has its name. '.repeat(200));
-    await expect(openIn(folder)).rejects.toMatchObject({
-      code: 'corrupt',
-      next: expect.stringContaining('backup'),
-    });
+    const fault = await openIn(folder).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'corrupt' });
+    // What the supervisor keeps as the reason of safe mode: one sentence with one advice, which is not added to.
+    const { why, next } = safeModeWords(failureText(fault));
+    expect([why, next]).toEqual([
+      `A part of "${folder.storeDb}" is damaged (file is not a database).`,
+      'Stop Kairos (kairos daemon stop) and put a backup back (kairos restore FOLDER --replace), or start empty and keep what is left (kairos daemon start --fresh).',
+    ]);
   });
 
   test('a damaged page is told by what touches it, the rest goes on', async () => {

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { type DaemonFile, daemonFileSchema } from '../../../shared/protocol/bridge.ts';
+import { splitReason } from '../../../shared/protocol/safe-mode.ts';
 import { type SupervisorState, supervisorStateSchema } from '../../../shared/protocol/supervisor-link.ts';
 import { FileError } from '../../node/atomic-file.ts';
 import type { Home } from '../../node/home.ts';
@@ -65,9 +66,10 @@ export function unreachable(located: Exclude<Located, { kind: 'running' }>): Com
       return noDaemon(located.why);
     case 'starting': {
       const { state, lastFailure, pid } = located.supervisor;
-      const reason = lastFailure === null ? '' : ` Its last start failed: ${lastFailure.reason}`;
+      const failed = lastFailure === null ? null : splitReason(lastFailure.reason);
+      const reason = failed === null ? '' : ` Its last start failed: ${failed.why}`;
       const message = `Kairos is not up yet (supervisor ${pid} says: ${state}).${reason}`;
-      return new CommandFailure(exit.noDaemon, message, 'Look with: kairos daemon logs');
+      return new CommandFailure(exit.noDaemon, message, failed?.next ?? 'Look with: kairos daemon logs');
     }
     case 'damaged':
       return new CommandFailure(

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { type DaemonFile, type DaemonStatus, statusSchema } from '../../../shared/protocol/bridge.ts';
 import type { SupervisorState } from '../../../shared/protocol/supervisor-link.ts';
-import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
+import { safeModeWords, splitReason } from '../../../shared/protocol/safe-mode.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
@@ -38,6 +38,12 @@ function safeLine(reason: string, program: string): string {
   return `Safe mode, no sessions run: ${oneLine(why, 400)} ${hint(program, oneLine(next, 400))}`;
 }
 
+/** The first sentence may hold foreign words; what follows is our own hint. */
+function failureLine(reason: string, program: string): string {
+  const { why, next } = splitReason(reason);
+  return oneLine(next === null ? why : `${why} ${hint(program, next)}`, 400);
+}
+
 function words(facts: ReturnType<typeof statusFacts>, now: number, program: string): string {
   const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
   const { lastFailure } = facts;
@@ -53,7 +59,7 @@ function words(facts: ReturnType<typeof statusFacts>, now: number, program: stri
     ),
     ...(lastFailure === null || lastFailure.reason === facts.safe
       ? []
-      : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${oneLine(lastFailure.reason, 400)}`]),
+      : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${failureLine(lastFailure.reason, program)}`]),
   ];
   return lines.join('\n');
 }

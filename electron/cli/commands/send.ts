@@ -96,6 +96,10 @@ async function printAnswer(context: CliContext, args: Arguments, answer: Message
 
 async function fail(context: CliContext, answer: MessageAnswer): Promise<never> {
   const reason = await parkedReason(context, answer);
+  const [, why, own] = /^(.*[.!?]) ([A-Z][^.!?]*: kairos (?:retry|models set) .*)$/s.exec(reason) ?? [];
+  // One advice: the session's own, where its reason ends with a command.
+  if (why !== undefined && own !== undefined)
+    throw new CommandFailure(exit.failed, `The session stopped: ${why}`, own);
   const message = `The session stopped: ${reason.replace(/\.$/, '')}. Nothing was lost.`;
   throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${answer.session}`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonFile } from '../../../shared/protocol/bridge.ts';
+import { splitReason } from '../../../shared/protocol/safe-mode.ts';
 import { daemonExit } from '../../../shared/protocol/supervisor-link.ts';
 import { type HomeWatch, watchHome } from '../bridge/home-watch.ts';
 import { readBody, sendRequest } from '../bridge/http.ts';
@@ -79,8 +80,8 @@ async function startFailure({ home }: CliContext, end: EarlyEnd): Promise<Comman
     );
   }
   if (end.reason === '') return stoppedMeanwhile();
-  const message = `Kairos did not start: ${end.reason.replace(/\.$/, '')}.`;
-  return new CommandFailure(exit.failed, message, 'See: kairos daemon logs, or kairos doctor');
+  const { why, next } = splitReason(end.reason);
+  return new CommandFailure(exit.failed, `Kairos did not start: ${why}`, next ?? 'See: kairos doctor');
 }
 
 /** A start that lost the race for the lock gives the winner this long to become ready, ms. */

@@ -7,7 +7,7 @@ import { openHome } from '../../node/home.ts';
 import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
-import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
+import { safeModeWords, splitReason } from '../../../shared/protocol/safe-mode.ts';
 import { hint } from '../output/own-name.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { type EndOfSupervisor, awaitReady, stoppedMeanwhile, supervisorProgram } from './await-ready.ts';
@@ -109,9 +109,6 @@ export function safeModeNote(daemon: DaemonFile, program: string): string | unde
 /** The failure of a foreground supervisor that ended by itself. */
 export function endedFailure(reason: string): CommandFailure {
   if (reason === '') return stoppedMeanwhile();
-  return new CommandFailure(
-    exit.failed,
-    `Kairos stopped: ${reason.replace(/\.$/, '')}.`,
-    'See: kairos daemon logs',
-  );
+  const { why, next } = splitReason(reason);
+  return new CommandFailure(exit.failed, `Kairos stopped: ${why}`, next ?? 'See: kairos daemon logs');
 }

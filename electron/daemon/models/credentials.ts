@@ -61,11 +61,11 @@ export class CredentialBook {
     const before = this.#held.get(name);
     const printed = await this.#ports.runKeyCommand(command);
     if (printed.kind === 'none') {
-      const reason = `There is no key for ${name}: ${printed.why}. Mend models.providers.${name}.keyCommand in settings.json or what it runs.`;
+      const reason = `There is no key for ${name} (${printed.why}): mend models.providers.${name}.keyCommand in settings.json or what it runs.`;
       return { kind: 'refused', reason };
     }
     if (before?.value === printed.key) {
-      const reason = `The key for ${name} was refused and its key command prints the same one again. Sign in anew with the program that it runs.`;
+      const reason = `The key for ${name} was refused and its key command prints the same one again: sign in anew with the program that it runs.`;
       return { kind: 'refused', reason };
     }
     const credential = { value: printed.key, version: (before?.version ?? 0) + 1 };
@@ -74,10 +74,10 @@ export class CredentialBook {
   }
 }
 
-/** What happened and what to do, in one sentence. */
-export function keyMissing({ name, key }: Provider): string {
+/** What happened and what to do, in one sentence; `what` needs the key. */
+export function keyMissing({ name, key }: Provider, what = name): string {
   const where = key.from === 'environment' ? key.name : `models.providers.${name}.keyEnv in settings.json`;
-  return `There is no key for ${name}: set ${where} and restart the daemon (kairos daemon restart).`;
+  return `There is no key for ${what}: set ${where} and restart the daemon.`;
 }
 
 function notRefreshable({ name, key }: Provider): string {

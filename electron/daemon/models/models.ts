@@ -203,11 +203,11 @@ export class Models {
     if (provider === null) return { choice, secrets: {} };
     if (!hasKey(provider)) {
       if (!provider.needsKey) return { choice, secrets: {} };
-      return { code: 'credential_missing', reason: `${ref} cannot be used. ${keyMissing(provider)}` };
+      return { code: 'credential_missing', reason: keyMissing(provider, ref) };
     }
     const answer = await this.#credentials.current(provider);
     if (answer.kind === 'refused') {
-      return { code: 'credential_missing', reason: `${ref} cannot be used. ${answer.reason}` };
+      return { code: 'credential_missing', reason: answer.reason };
     }
     return { choice, secrets: { [provider.name]: answer.credential } };
   }

@@ -3,7 +3,7 @@ import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { Store } from '../events/port.ts';
 import type { CheckReport } from '../events/reader/job.ts';
-import { damagedStoreNext } from '../events/sqlite/faults.ts';
+import { damagedStoreCure } from '../events/sqlite/faults.ts';
 
 /** What the care of the store works with; `check` looks through all of it, in another process. */
 export interface UpkeepPorts {
@@ -74,7 +74,7 @@ export class Upkeep {
       problems.set(
         problemCode,
         damage,
-        `Save what you can (kairos export SESSION), then ${damagedStoreNext}`,
+        `Save what you can (kairos export SESSION), then ${damagedStoreCure}`,
       );
       log.error({ ...report }, 'the store is damaged');
     }

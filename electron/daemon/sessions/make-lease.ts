@@ -37,7 +37,7 @@ export async function makeLease(
   if (!row || !models) return null;
   // Another model was set while the first one's key was looked for: made anew.
   if (row.model !== named.model) return makeLease(ports, session, lease);
-  if (models.kind === 'problem') return { ...models, reason: `${models.reason} ${otherModel(row)}` };
+  if (models.kind === 'problem') return { ...models, reason: `${models.reason} ${howToGoOn(models, row)}` };
   const context = row.context === null ? null : await store.blob(row.context);
   const { name, dir, mode, model, frame, compaction, memo } = row;
   const pinned = frame === null ? null : await store.blob(frame);
@@ -66,8 +66,10 @@ export async function makeLease(
   return { kind: 'lease', lease: content };
 }
 
-/** What lets the session go on at once. */
-function otherModel({ name, id }: SessionRow): string {
+/** The one command that lets the session go on. */
+function howToGoOn({ code }: ModelProblem, { name, id }: SessionRow): string {
   const session = name ?? id;
-  return `Then take the session up again (kairos retry ${session}), or give it another model (kairos models set offline --session ${session}).`;
+  if (code === 'model_unavailable')
+    return `Give the session another one: kairos models set MODEL --session ${session}`;
+  return `Then take the session up again: kairos retry ${session}`;
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
 import type { StoreHealth } from '../events/port.ts';
-import { damagedStoreNext } from '../events/sqlite/faults.ts';
+import { damagedStoreCure } from '../events/sqlite/faults.ts';
 
 /** Everything the checks follow from; `running` = sessions that run now. */
 export interface DoctorInput {
@@ -76,7 +76,7 @@ function storeCheck(health: DoctorInput['health']): DoctorCheck {
       name: 'store',
       state: 'fail',
       detail: health.error,
-      next: `See kairos logs. If the file is damaged: ${damagedStoreNext}`,
+      next: `If the file is damaged, ${damagedStoreCure}`,
     };
   }
   const size = `${sizeText(health.databaseBytes)}, WAL ${sizeText(health.walBytes)}, schema ${health.schema}`;

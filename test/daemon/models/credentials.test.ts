@@ -60,7 +60,7 @@ describe('a key from a command', () => {
       {
         kind: 'refused',
         reason: expect.stringMatching(
-          /no key for openai: the key command ended with code 1\. Mend models\.providers\.openai\.keyCommand/,
+          /no key for openai \(the key command ended with code 1\): mend models\.providers\.openai\.keyCommand/,
         ),
       },
       { kind: 'fresh', credential: { value: 'one', version: 1 } },
@@ -87,8 +87,7 @@ describe('a key from the environment', () => {
     const book = new CredentialBook({ env: {}, runKeyCommand: () => Promise.reject(new Error('no')) });
     expect(await book.current(providerOf('anthropic'))).toEqual({
       kind: 'refused',
-      reason:
-        'There is no key for anthropic: set ANTHROPIC_API_KEY and restart the daemon (kairos daemon restart).',
+      reason: 'There is no key for anthropic: set ANTHROPIC_API_KEY and restart the daemon.',
     });
   });
 });

@@ -137,7 +137,7 @@ describe('a lease', () => {
       {
         code: 'model_unavailable',
         reason:
-          'There is no model "gone/x" here. Then take the session up again (kairos retry shop), or give it another model (kairos models set offline --session shop).',
+          'There is no model "gone/x" here. Give the session another one: kairos models set MODEL --session shop',
         at: rig.clock.now(),
       },
       false,

@@ -11,8 +11,8 @@ export function isFull(error: unknown): boolean {
   return full.test(code) || code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** What a person can do about a damaged database. */
-export const damagedStoreNext =
+/** What a person can do about a damaged database; goes on a sentence. */
+export const damagedStoreCure =
   'stop Kairos (kairos daemon stop) and put a backup back (kairos restore FOLDER --replace), or start empty and keep what is left (kairos daemon start --fresh).';
 
 /** The fault for people when SQLite or the disk below it failed; null for anything else. `path`: the database. */
@@ -33,7 +33,7 @@ export function storageFault(error: unknown, path: string): KairosError | null {
   }
   if (corrupt.test(code)) {
     const message = `A part of "${path}" is damaged (${errorMessage(error)}).`;
-    return say('corrupt', message, damagedStoreNext);
+    return say('corrupt', message, `${damagedStoreCure.charAt(0).toUpperCase()}${damagedStoreCure.slice(1)}`);
   }
   if (closed.test(code)) {
     return say('not_writable', `"${path}" cannot be opened or written (${code}).`, 'Check its permissions.');
