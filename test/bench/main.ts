@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { distFolder, packageVersion, root } from '../support/real/checkout.ts';
-import { peersNote } from './peers.ts';
+import { measurePeers } from './peers/measure-peer.ts';
+import { peersTable } from './peers/table.ts';
 import { type Figure, passes } from './row.ts';
 import { rows } from './rows.ts';
 
@@ -27,6 +28,19 @@ function line(figure: Figure): string {
   const mark = verdict === undefined ? '    ' : verdict ? 'ok  ' : 'MISS';
   const shown = value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
   return `${mark} ${name.padEnd(58)} ${shown.padStart(10)} ${unit.padEnd(6)} ${limits.join(', ').padEnd(34)} ${note ?? ''}`.trimEnd();
+}
+
+/** What the figures stand on; `load` is how many programs wanted a core in the last minute. */
+function machineNow() {
+  const [load = 0] = loadavg();
+  const [first] = cpus();
+  return {
+    cpus: cpus().length,
+    model: first?.model ?? '',
+    memory: totalmem(),
+    node: process.version,
+    load,
+  };
 }
 
 async function main(): Promise<void> {
@@ -53,19 +67,17 @@ async function main(): Promise<void> {
       );
     }
   }
-  if (values.peers) process.stdout.write(`\n${peersNote()}\n`);
+  const machine = machineNow();
+  const peers = values.peers ? await measurePeers((text) => process.stdout.write(`\n${text}`)) : new Map();
+  process.stdout.write(`\n${peersTable(figures, peers).join('\n')}\n`);
   const missed = figures.filter((figure) => passes(figure) === false);
-  process.stdout.write(`\n${figures.length} figures, ${missed.length + failures.length} missed\n`);
+  process.stdout.write(
+    `\n${figures.length} figures, ${missed.length + failures.length} missed; load ${machine.load.toFixed(1)} on ${machine.cpus} cores\n`,
+  );
   const file = values.json ?? join(root, 'bench-results.json');
-  const machine = {
-    cpus: cpus().length,
-    model: cpus()[0]?.model ?? '',
-    memory: totalmem(),
-    node: process.version,
-  };
   writeFileSync(
     file,
-    `${JSON.stringify({ version: packageVersion(), build: distFolder('dist'), machine, figures, failures }, null, 2)}\n`,
+    `${JSON.stringify({ version: packageVersion(), build: distFolder('dist'), machine, figures, peers: Object.fromEntries(peers), failures }, null, 2)}\n`,
   );
   if (missed.length + failures.length > 0) process.exitCode = 1;
 }

@@ -1,3 +1,5 @@
+import type { Measure } from './peers/published.ts';
+
 /** One figure of a row. `pass` is this version's line, `target` the aim of the project; both as "at most" or "at least". */
 export interface Figure {
   readonly name: string;
@@ -6,6 +8,8 @@ export interface Figure {
   readonly target?: number;
   readonly pass?: number;
   readonly better?: 'lower' | 'higher';
+  /** The peers' table has the same measure. */
+  readonly measure?: Measure;
   /** How it came about: count of samples, spread. */
   readonly note?: string;
 }

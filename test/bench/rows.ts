@@ -5,6 +5,7 @@ import { busyRow } from './rows/busy.ts';
 import { historyRow } from './rows/history.ts';
 import { idleRow } from './rows/idle.ts';
 import { loopRow } from './rows/loop.ts';
+import { modelRow } from './rows/model.ts';
 import { sizeRow } from './rows/size.ts';
 import { sleepersRow } from './rows/sleepers.ts';
 import { startRow } from './rows/start.ts';
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   sizeRow,
   startRow,
   turnsRow,
+  modelRow,
   approvalRow,
   historyRow,
   storeRow,

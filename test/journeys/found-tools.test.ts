@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ask } from '../support/models/ask.ts';
 import { call, calls, type Script, text } from '../support/models/script.ts';
 import { wireNames } from '../support/models/start.ts';
+import type { ApprovalFacts } from '../support/real/kairos.ts';
 import { type ModelHome, startModelHome } from '../support/real/model-home.ts';
 import { bodies, replyText, send, settle, settled, workFile } from './support/conversation.ts';
 
@@ -32,6 +33,29 @@ const wanted = [
   'Write',
 ];
 
+async function say({ kairos }: ModelHome, words: string): Promise<string> {
+  return replyText(await settle(kairos, words, '--session', 'finder'));
+}
+
+/** Names of the tools that are found but not named in requests, and what FindTools says of all of them. */
+async function foundTools(home: ModelHome): Promise<{ deferred: readonly string[]; found: string }> {
+  const [, list = ''] = /further tools are: (.*?)\. Get one/.exec(await say(home, 'find qqqq')) ?? [];
+  const deferred = list.split(', ');
+  return { deferred, found: await say(home, `find select:${deferred.join()}`) };
+}
+
+/** Uses MultiEdit through UseTool and approves what is asked. */
+async function editThroughUseTool({ kairos }: ModelHome): Promise<ApprovalFacts> {
+  writeFileSync(join(kairos.work, 'a.txt'), 'one two\n');
+  const input = { file_path: 'a.txt', edits: [{ old_string: 'one', new_string: '1' }] };
+  const words = `use ${JSON.stringify({ name: 'MultiEdit', input })}`;
+  const { message } = await send(kairos, words, '--session', 'user');
+  const asked = await kairos.approval();
+  await kairos.cli(['approve', asked.code]);
+  await settled(kairos, message);
+  return asked;
+}
+
 describe.each(wireNames)('A fresh session over the %s wire', (wire) => {
   let home: ModelHome;
   beforeAll(async () => {
@@ -39,16 +63,11 @@ describe.each(wireNames)('A fresh session over the %s wire', (wire) => {
   });
   afterAll(() => home.dispose());
 
-  const say = async (words: string): Promise<string> =>
-    replyText(await settle(home.kairos, words, '--session', 'finder'));
-
   it('begins with a request of at most 12 KB and ten tools, and every other tool can be found with its schema', async () => {
-    expect(await say('hello')).toBe('Here I am.');
+    expect(await say(home, 'hello')).toBe('Here I am.');
     const [first] = home.server.requests;
     const hot = first?.ask?.tools ?? [];
-    const [, list = ''] = /further tools are: (.*?)\. Get one/.exec(await say('find qqqq')) ?? [];
-    const deferred = list.split(', ');
-    const found = await say(`find select:${deferred.join()}`);
+    const { deferred, found } = await foundTools(home);
     const described = [...found.matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
     expect({
       bytes: (first?.rawBody.length ?? 0) <= 12 * 1024,
@@ -69,18 +88,7 @@ describe.each(wireNames)('A fresh session over the %s wire', (wire) => {
 
   it('asks for permission, shows and logs a tool that is used through UseTool by its own name; the list of tools stays', async () => {
     const { kairos, server } = home;
-    writeFileSync(join(kairos.work, 'a.txt'), 'one two\n');
-    const edits = [{ old_string: 'one', new_string: '1' }];
-    const input = { file_path: 'a.txt', edits };
-    const { message } = await send(
-      kairos,
-      `use ${JSON.stringify({ name: 'MultiEdit', input })}`,
-      '--session',
-      'user',
-    );
-    const asked = await kairos.approval();
-    await kairos.cli(['approve', asked.code]);
-    await settled(kairos, message);
+    const asked = await editThroughUseTool(home);
     const log = await kairos.exported('user');
     const lists = new Set(server.requests.map(({ ask }) => ask?.tools.join()));
     const wireNamesOfCalls = server.requests

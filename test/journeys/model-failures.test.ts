@@ -88,24 +88,35 @@ describe.each(wireNames)('Over the %s wire', (wire) => {
     ]);
     expect(home.server.requests.at(-1)?.rawBody.length).toBeLessThan(60_000);
   });
-
-  it('a server that is down stops the session with the reason; one retry later it answers what it owes', async () => {
-    home.server.enqueue(...Array.from({ length: 8 }, () => [httpError(503, { retryAfterMs: 1 })]));
-    const { message } = await send(home.kairos, 'hello', '--session', 'down');
-    const parked = await waitFor(
-      async () => bodies(await home.kairos.exported('down'), 'session.parked')[0],
-      { what: 'a parked session' },
-    );
-    await home.kairos.cli(['retry', 'down']);
-    const answers = [replyText(await settled(home.kairos, message)), await say('down', 'hello')];
-    const told = `This session stopped: ${parked.reason}`;
-    expect([parked, answers, await visible(home.kairos, 'down')]).toEqual([
-      { code: 'model_failed', reason: expect.stringContaining(`${home.ref} answered 503`) },
-      [`${told}\nHere I am.`, 'Here I am.'],
-      [told, 'Here I am.', 'Here I am.'],
-    ]);
-  });
 });
+
+it.each(wireNames)(
+  'A server that is down over the %s wire stops the session with the reason; one retry later it answers what it owes',
+  async (wire) => {
+    const home = await startModelHome(wire, { server: { answer: model } });
+    try {
+      home.server.enqueue(...Array.from({ length: 8 }, () => [httpError(503, { retryAfterMs: 1 })]));
+      const { message } = await send(home.kairos, 'hello', '--session', 'down');
+      const parked = await waitFor(
+        async () => bodies(await home.kairos.exported('down'), 'session.parked')[0],
+        { what: 'a parked session' },
+      );
+      await home.kairos.cli(['retry', 'down']);
+      const answers = [
+        replyText(await settled(home.kairos, message)),
+        replyText(await settle(home.kairos, 'hello', '--session', 'down')),
+      ];
+      const told = `This session stopped: ${parked.reason}`;
+      expect([parked, answers, await visible(home.kairos, 'down')]).toEqual([
+        { code: 'model_failed', reason: expect.stringContaining(`${home.ref} answered 503`) },
+        [`${told}\nHere I am.`, 'Here I am.'],
+        [told, 'Here I am.', 'Here I am.'],
+      ]);
+    } finally {
+      await home.dispose();
+    }
+  },
+);
 
 describe('A key that runs out in the middle of a conversation', () => {
   it.each(wireNames)('is made anew once over the %s wire, unseen', async (wire) => {

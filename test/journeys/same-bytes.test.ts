@@ -21,96 +21,124 @@ function model(ask: Ask): Script {
   return [thinking('Good.'), text(`Done: ${last?.results.map(({ text: said }) => said.trim()).join(', ')}`)];
 }
 
-describe.each(wireNames)('The requests of a session over the %s wire', (wire) => {
-  let home: ModelHome;
-  let held: Gate | null = null;
-  beforeAll(async () => {
-    home = await startModelHome(wire, {
-      server: { answer: (ask) => (held === null ? model(ask) : [wait(held), ...model(ask)]) },
-      settings: {
-        sessions: { hibernateAfterSeconds: 0.3 },
-        models: { overrides: { '*': { thinkingTokens: 2_000 } } },
+/** A home whose model waits at a gate while there is one. */
+interface Held extends ModelHome {
+  gate: Gate | null;
+}
+
+async function heldHome(wire: (typeof wireNames)[number]): Promise<Held> {
+  const made: { current: Held | null } = { current: null };
+  const home = await startModelHome(wire, {
+    server: {
+      answer(ask) {
+        const gate = made.current?.gate ?? null;
+        return gate === null ? model(ask) : [wait(gate), ...model(ask)];
       },
-    });
+    },
+    settings: {
+      sessions: { hibernateAfterSeconds: 0.3 },
+      models: { overrides: { '*': { thinkingTokens: 2_000 } } },
+    },
+  });
+  made.current = { ...home, gate: null };
+  return made.current;
+}
+
+/** The requests of sessions; those beside them (notes) name no tools. */
+function conversation({ server }: ModelHome): readonly SeenRequest[] {
+  return server.requests.filter(({ ask }) => ask !== undefined && ask.tools.length > 0);
+}
+
+async function say({ kairos }: ModelHome, task: number, session: string): Promise<string> {
+  return replyText(await settle(kairos, `task ${task}`, '--session', session));
+}
+
+const done = (task: number): string => `Done: first task ${task}, second task ${task}`;
+
+/** Kills while the model has a request before it, and gives the requests of that turn and its answer. */
+async function killedInTheMiddle(home: Held, kind: ProcessKind, task: number) {
+  const { kairos } = home;
+  const before = conversation(home).length;
+  const gate = createGate();
+  home.gate = gate;
+  const { message } = await send(kairos, `task ${task}`, '--session', 'long');
+  await gate.reached();
+  for (const { pid } of kairos.processes(kind)) killNow(pid);
+  if (kind === 'supervisor') {
+    await kairos.nothingLeft();
+    await kairos.startDaemon();
+  }
+  await gate.reached(2);
+  home.gate = null;
+  gate.open();
+  const answer = replyText(await settled(kairos, message));
+  return { answer, requests: conversation(home).slice(before) };
+}
+
+describe.each(wireNames)('The requests of a session over the %s wire', (wire) => {
+  let home: Held;
+  beforeAll(async () => {
+    home = await heldHome(wire);
   });
   afterAll(() => home.dispose());
 
-  const conversation = (): readonly SeenRequest[] =>
-    home.server.requests.filter(({ ask }) => ask !== undefined && ask.tools.length > 0);
-  const say = async (task: number): Promise<string> =>
-    replyText(await settle(home.kairos, `task ${task}`, '--session', 'long'));
-  const done = (task: number): string => `Done: first task ${task}, second task ${task}`;
-
   it('begin with the bytes of the earlier ones after a hibernation', async () => {
-    const answers = [await say(1)];
+    const answers = [await say(home, 1, 'long')];
     await allAsleep(home.kairos);
-    answers.push(await say(2));
-    expect([answers, conversation().length, changedBytes(conversation())]).toEqual([
-      [done(1), done(2)],
-      4,
-      [],
-    ]);
+    answers.push(await say(home, 2, 'long'));
+    const requests = conversation(home);
+    expect([answers, requests.length, changedBytes(requests)]).toEqual([[done(1), done(2)], 4, []]);
   });
 
   it('begin with the bytes of the earlier ones after a restart of the daemon', async () => {
     await home.kairos.stopDaemon();
     await home.kairos.startDaemon();
-    expect([await say(3), changedBytes(conversation())]).toEqual([done(3), []]);
+    expect([await say(home, 3, 'long'), changedBytes(conversation(home))]).toEqual([done(3), []]);
   });
 
-  it.each(['worker', 'daemon', 'supervisor'] satisfies ProcessKind[])(
-    'are repeated byte for byte when the %s is killed in the middle of one',
-    async (kind) => {
-      const { kairos } = home;
-      const task = 10 + conversation().length;
-      const before = conversation().length;
-      const gate = createGate();
-      held = gate;
-      const { message } = await send(kairos, `task ${task}`, '--session', 'long');
-      await gate.reached();
-      for (const { pid } of kairos.processes(kind)) killNow(pid);
-      if (kind === 'supervisor') {
-        await kairos.nothingLeft();
-        await kairos.startDaemon();
-      }
-      await gate.reached(2);
-      held = null;
-      gate.open();
-      const answer = replyText(await settled(kairos, message));
-      const [first, repeated] = conversation().slice(before);
-      expect([
-        answer,
-        conversation().length - before,
-        first?.rawBody.toString('utf8') === repeated?.rawBody.toString('utf8'),
-        changedBytes(conversation()),
-      ]).toEqual([done(task), 3, true, []]);
-    },
-  );
-
-  it('are read from the cache by more than 90 % over 20 turns, a hibernation between them', async () => {
-    home.server.forgetCache();
-    const before = conversation().length;
-    const { kairos } = home;
-    for (let task = 100; task < 120; task += 1) {
-      if (task === 110) await allAsleep(kairos);
-      expect(replyText(await settle(kairos, `task ${task}`, '--session', 'twenty'))).toBe(done(task));
-    }
-    const requests = conversation().slice(before);
-    const share = cacheReadShare(requests);
-    expect([requests.length, changedBytes(requests), home.server.complaints]).toEqual([40, [], []]);
-    expect(share).toBeGreaterThanOrEqual(0.9);
-    const ledger = await kairos.json<{ groups: { cacheReadTokens: number }[] }>([
-      'usage',
-      '--session',
-      'twenty',
+  it.each([
+    ['worker', 4],
+    ['daemon', 5],
+    ['supervisor', 6],
+  ] as const)('are repeated byte for byte when the %s is killed in the middle of one', async (kind, task) => {
+    const { answer, requests } = await killedInTheMiddle(home, kind, task);
+    const [first, repeated] = requests.map(({ rawBody }) => rawBody.toString('utf8'));
+    expect([answer, requests.length, first === repeated, changedBytes(conversation(home))]).toEqual([
+      done(task),
+      3,
+      true,
+      [],
     ]);
-    const read = requests.reduce((sum, { prompt }) => sum + (prompt?.cacheRead ?? 0), 0);
-    expect(ledger.groups.reduce((sum, group) => sum + group.cacheReadTokens, 0)).toBe(read);
-  }, 120_000);
+  });
 
-  it('lost nothing and doubled nothing in the log', async () => {
+  it('had every call run once, whatever was killed', async () => {
     const log = await home.kairos.exported('long');
-    const states = bodies(log, 'call.ended').map(({ result }) => result.outcome);
-    expect([new Set(states), states.length]).toEqual([new Set(['ok']), 12]);
+    const outcomes = bodies(log, 'call.ended').map(({ result }) => result.outcome);
+    expect([new Set(outcomes), outcomes.length]).toEqual([new Set(['ok']), 12]);
   });
 });
+
+it.each(wireNames)(
+  'Of 20 turns over the %s wire more than 90 % is read from the cache, a hibernation between them, and booked so',
+  async (wire) => {
+    const home = await heldHome(wire);
+    try {
+      for (let task = 1; task <= 20; task += 1) {
+        if (task === 10) await allAsleep(home.kairos);
+        expect(await say(home, task, 'twenty')).toBe(done(task));
+      }
+      const requests = conversation(home);
+      const ledger = await home.kairos.json<{ groups: { cacheReadTokens: number }[] }>(['usage']);
+      expect([
+        requests.length,
+        changedBytes(requests),
+        home.server.complaints,
+        ledger.groups.reduce((sum, group) => sum + group.cacheReadTokens, 0),
+      ]).toEqual([40, [], [], requests.reduce((sum, { prompt }) => sum + (prompt?.cacheRead ?? 0), 0)]);
+      expect(cacheReadShare(requests)).toBeGreaterThanOrEqual(0.9);
+    } finally {
+      await home.dispose();
+    }
+  },
+  120_000,
+);

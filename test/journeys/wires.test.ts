@@ -36,76 +36,96 @@ function model(ask: Ask): Script {
 const imagesOf = (results: Ask['turns'][number]['results']): number =>
   results.reduce((sum, { images }) => sum + images, 0);
 
+function startHome(wire: (typeof wireNames)[number]): Promise<ModelHome> {
+  return startModelHome(wire, {
+    server: { answer: model },
+    settings: {
+      sessions: { hibernateAfterSeconds: 0.5 },
+      models: {
+        prices: { '*': price },
+        overrides: { '*': { thinkingTokens: 2_000, images: true } },
+      },
+    },
+  });
+}
+
+/** The steps and calls of `hello`, `both`, `picture`, `hello`. */
+const steps = [
+  ['step.began', 'step.replied'],
+  ['step.began', 'step.replied', 'call.began', 'call.ended', 'call.began', 'call.ended'],
+  ['step.began', 'step.replied'],
+  ['step.began', 'step.replied', 'call.began', 'call.ended'],
+  ['step.began', 'step.replied'],
+  ['step.began', 'step.replied'],
+].flat();
+
+async function say({ kairos }: ModelHome, words: string): Promise<string> {
+  return replyText(await settle(kairos, words, '--session', 'shop'));
+}
+
+/** What the model thought, as the log has it. */
+async function thoughts({ kairos }: ModelHome): Promise<unknown[]> {
+  return bodies(await kairos.exported('shop'), 'step.replied').flatMap(({ reply }) =>
+    reply.parts.filter((part: { type: string }) => part.type === 'thinking'),
+  );
+}
+
 describe.each(wireNames)('A session over the %s wire', (wire) => {
   let home: ModelHome;
   beforeAll(async () => {
-    home = await startModelHome(wire, {
-      server: { answer: model },
-      settings: {
-        sessions: { hibernateAfterSeconds: 0.5 },
-        models: {
-          prices: { '*': price },
-          overrides: { '*': { thinkingTokens: 2_000, images: true } },
-        },
-      },
-    });
+    home = await startHome(wire);
     writeFileSync(join(home.kairos.work, 'a.png'), samplePng());
   });
   afterAll(() => home.dispose());
 
-  const say = async (words: string): Promise<string> =>
-    replyText(await settle(home.kairos, words, '--session', 'shop'));
-  const types = async (): Promise<string[]> => (await home.kairos.exported('shop')).map(({ type }) => type);
-  const newest = (): Ask | undefined => home.server.requests.at(-1)?.ask;
-
   it('talks: the answer of the model is the answer', async () => {
-    expect(await say('hello')).toBe('Hello there.');
+    expect(await say(home, 'hello')).toBe('Hello there.');
   });
 
   it('runs two calls of one step and gives both results back in the next request, with the thinking as it was signed', async () => {
-    const answer = await say('both');
-    const turn = newest()?.turns.at(-2);
-    const results = newest()
-      ?.turns.at(-1)
-      ?.results.map(({ name, text: said }) => [name, said]);
-    expect([answer, turn?.calls.length, turn?.text, results]).toEqual([
-      'one and two; 0 pictures',
-      2,
-      'I run two.',
-      [
+    const answer = await say(home, 'both');
+    const turns = home.server.requests.at(-1)?.ask?.turns ?? [];
+    const [turn, results] = [turns.at(-2), turns.at(-1)?.results];
+    expect({
+      answer,
+      said: turn?.text,
+      calls: turn?.calls.length,
+      results: results?.map(({ name, text: output }) => [name, output]),
+      // Only Anthropic signs what its models think; what nobody signed goes back to nobody.
+      thinking: turn?.thinking,
+      stored: (await thoughts(home))[1],
+    }).toEqual({
+      answer: 'one and two; 0 pictures',
+      said: 'I run two.',
+      calls: 2,
+      results: [
         ['Bash', 'one'],
         ['Bash', 'two'],
       ],
-    ]);
-    // Only Anthropic signs what its models think; what nobody signed goes back to nobody.
-    expect(turn?.thinking).toBe(wire === 'anthropic' ? 'Two commands.' : '');
-    const [thought] = bodies(await home.kairos.exported('shop'), 'step.replied').flatMap(({ reply }) =>
-      reply.parts.filter((part: { type: string }) => part.type === 'thinking'),
-    );
-    expect(thought).toMatchObject({ text: 'Easy.', provider: wire });
+      thinking: wire === 'anthropic' ? 'Two commands.' : '',
+      stored: expect.objectContaining({ text: 'Two commands.', provider: wire }),
+    });
   });
 
   it('sees a picture that it reads, in the same bytes after a hibernation', async () => {
-    const answer = await say('picture');
+    const answer = await say(home, 'picture');
     await allAsleep(home.kairos);
-    expect([answer, await say('hello'), changedBytes(home.server.requests)]).toEqual([
+    expect([answer, await say(home, 'hello'), changedBytes(home.server.requests)]).toEqual([
       expect.stringMatching(/1 x 1 pixels.*; 1 pictures$/),
       'Hello there.',
       [],
     ]);
   });
 
-  it('books what the provider counted, and what it cost', async () => {
-    const requests = home.server.requests.length;
-    const { groups } = await home.kairos.json<{ groups: Record<string, unknown>[] }>([
-      'usage',
-      '--by',
-      'model',
-    ]);
-    expect([groups, home.server.complaints]).toEqual([
+  it('books what the provider counted and what it cost, and has all of it in its log, in order', async () => {
+    const { kairos, server, ref } = home;
+    const requests = server.requests.length;
+    const { groups } = await kairos.json<{ groups: unknown[] }>(['usage', '--by', 'model']);
+    const types = (await kairos.exported('shop')).map(({ type }) => type);
+    expect([groups, server.complaints, types.filter((type) => /^(step|call)\./.test(type))]).toEqual([
       [
         expect.objectContaining({
-          key: home.ref,
+          key: ref,
           requests,
           inputTokens: requests * tokens.input,
           outputTokens: requests * tokens.output,
@@ -115,19 +135,7 @@ describe.each(wireNames)('A session over the %s wire', (wire) => {
         }),
       ],
       [],
+      steps,
     ]);
-  });
-
-  it('has all of it in its log, in order', async () => {
-    expect((await types()).filter((type) => type.startsWith('step.') || type.startsWith('call.'))).toEqual(
-      [
-        ['step.began', 'step.replied'],
-        ['step.began', 'step.replied', 'call.began', 'call.ended', 'call.began', 'call.ended'],
-        ['step.began', 'step.replied'],
-        ['step.began', 'step.replied', 'call.began', 'call.ended'],
-        ['step.began', 'step.replied'],
-        ['step.began', 'step.replied'],
-      ].flat(),
-    );
   });
 });

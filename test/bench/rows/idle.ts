@@ -21,7 +21,15 @@ export const idleRow: Row = {
       const cpu = pids.map((each, index) => cpuOf(each) - (before[index]?.cpu ?? 0));
       const wakeUps = pids.map((each, index) => (wakeUpsOf(each) - (before[index]?.wakeUps ?? 0)) / seconds);
       return [
-        { name: 'CPU in 60 s', value: median(cpu), unit: 'ms', target: 20, pass: 100, note: spread(cpu) },
+        {
+          name: 'CPU in 60 s',
+          measure: 'idle CPU over 60 s',
+          value: median(cpu),
+          unit: 'ms',
+          target: 20,
+          pass: 100,
+          note: spread(cpu),
+        },
         {
           name: 'wake-ups of all threads',
           value: median(wakeUps),

@@ -32,7 +32,14 @@ export const sleepersRow: Row = {
       figures = [
         { name: 'waking one -> settled', value: median(wakes), unit: 'ms', pass: 400, note: spread(wakes) },
         { name: 'tree, after they have all worked', value: busy, unit: 'MB', target: 100, pass: 120 },
-        { name: 'tree, after a restart', value: fresh, unit: 'MB', target: 100, pass: 120 },
+        {
+          name: 'tree, after a restart',
+          measure: 'idle memory',
+          value: fresh,
+          unit: 'MB',
+          target: 100,
+          pass: 120,
+        },
       ];
     });
     return figures;

@@ -85,6 +85,17 @@ export function processesOf(home: string, except: ReadonlySet<number> = new Set(
     });
 }
 
+/** A process and everything below it that lives. */
+export function processTree(root: number): readonly number[] {
+  const rows = allRows().filter(({ state }) => state !== 'Z' && state !== 'X');
+  const tree = new Set([root]);
+  for (let before = 0; before !== tree.size; ) {
+    before = tree.size;
+    for (const { pid, ppid } of rows) if (tree.has(ppid)) tree.add(pid);
+  }
+  return rows.flatMap(({ pid }) => (tree.has(pid) ? [pid] : []));
+}
+
 /** Proportional memory of processes, bytes; those that ended meanwhile count nothing. */
 export function memoryOf(pids: readonly number[]): number {
   const of = (pid: number): number =>
