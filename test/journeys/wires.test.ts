@@ -63,6 +63,18 @@ async function say({ kairos }: ModelHome, words: string): Promise<string> {
   return replyText(await settle(kairos, words, '--session', 'shop'));
 }
 
+/** The model's turn before the newest results, and those, as the newest request has them. */
+function newestStep({ server }: ModelHome) {
+  const turns = server.requests.at(-1)?.ask?.turns ?? [];
+  const [turn, results] = [turns.at(-2), turns.at(-1)?.results];
+  return {
+    said: turn?.text,
+    calls: turn?.calls.length,
+    results: results?.map(({ name, text: output }) => `${name}: ${output}`),
+    thinking: turn?.thinking,
+  };
+}
+
 /** What the model thought, as the log has it. */
 async function thoughts({ kairos }: ModelHome): Promise<unknown[]> {
   return bodies(await kairos.exported('shop'), 'step.replied').flatMap(({ reply }) =>
@@ -84,24 +96,12 @@ describe.each(wireNames)('A session over the %s wire', (wire) => {
 
   it('runs two calls of one step and gives both results back in the next request, with the thinking as it was signed', async () => {
     const answer = await say(home, 'both');
-    const turns = home.server.requests.at(-1)?.ask?.turns ?? [];
-    const [turn, results] = [turns.at(-2), turns.at(-1)?.results];
-    expect({
-      answer,
-      said: turn?.text,
-      calls: turn?.calls.length,
-      results: results?.map(({ name, text: output }) => [name, output]),
-      // Only Anthropic signs what its models think; what nobody signed goes back to nobody.
-      thinking: turn?.thinking,
-      stored: (await thoughts(home))[1],
-    }).toEqual({
+    expect({ answer, ...newestStep(home), stored: (await thoughts(home))[1] }).toEqual({
       answer: 'one and two; 0 pictures',
       said: 'I run two.',
       calls: 2,
-      results: [
-        ['Bash', 'one'],
-        ['Bash', 'two'],
-      ],
+      results: ['Bash: one', 'Bash: two'],
+      // Only Anthropic signs what its models think; what nobody signed goes back to nobody.
       thinking: wire === 'anthropic' ? 'Two commands.' : '',
       stored: expect.objectContaining({ text: 'Two commands.', provider: wire }),
     });

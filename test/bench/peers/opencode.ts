@@ -65,7 +65,10 @@ export const opencode: Peer = {
         stdio: 'ignore',
       },
     );
-    await waitFor(async () => (await fetch(`${url}/global/health`)).ok, {
+    // What it is asked while it begins is never answered.
+    const healthy = async (): Promise<boolean> =>
+      (await fetch(`${url}/global/health`, { signal: AbortSignal.timeout(500) })).ok;
+    await waitFor(healthy, {
       what: 'opencode to be ready',
       withinMs: 60_000,
       everyMs: 10,
