@@ -21,7 +21,7 @@ function model(ask: Ask): Script {
   return [thinking('Good.'), text(`Done: ${last?.results.map(({ text: said }) => said.trim()).join(', ')}`)];
 }
 
-/** A home whose model waits at a gate while there is one. */
+/** A home whose model stops after its thinking while there is a gate. */
 interface Held extends ModelHome {
   gate: Gate | null;
 }
@@ -32,7 +32,8 @@ async function heldHome(wire: (typeof wireNames)[number]): Promise<Held> {
     server: {
       answer(ask) {
         const gate = made.current?.gate ?? null;
-        return gate === null ? model(ask) : [wait(gate), ...model(ask)];
+        const script = model(ask);
+        return gate === null ? script : [...script.slice(0, 1), wait(gate), ...script.slice(1)];
       },
     },
     settings: {
@@ -55,7 +56,7 @@ async function say({ kairos }: ModelHome, task: number, session: string): Promis
 
 const done = (task: number): string => `Done: first task ${task}, second task ${task}`;
 
-/** Kills while the model has a request before it, and gives the requests of that turn and its answer. */
+/** Kills while the model is answering, and gives the requests of that turn and its answer. */
 async function killedInTheMiddle(home: Held, kind: ProcessKind, task: number) {
   const { kairos } = home;
   const before = conversation(home).length;

@@ -105,7 +105,7 @@ async function measure(peer: Peer): Promise<PeerFigures> {
   const figures: { -readonly [Name in Measure]?: number } = {
     'first turn after start': median(first.map(({ turn }) => turn.whole)),
     'first request': median(first.map(({ turn }) => turn.bytes)),
-    'first request, tokens': median(first.map(({ turn }) => turn.characters)) / 4,
+    'size of the first request': median(first.map(({ turn }) => turn.characters)) / 4,
   };
   if (peer.name !== 'claude') figures['start -> ready'] = median(first.map(({ ready }) => ready));
   await withPeer(peer, folder, async (running, model) => {

@@ -20,7 +20,7 @@ export const published = {
   'tool call -> next request': { unit: 'ms', values: [35, 61, 205, 115] },
   'CPU per turn': { unit: 'ms', values: [null, 50, 170, 570] },
   'first request': { unit: 'bytes', values: [5_437, 49_252, 30_728, 63_027] },
-  'first request, tokens': { unit: 'tokens', values: [1_149, 10_892, 6_726, 13_762] },
+  'size of the first request': { unit: 'tokens', values: [1_149, 10_892, 6_726, 13_762] },
   'installed size': { unit: 'MB', values: [168, 384, 354, 647] },
 } as const satisfies Readonly<Record<string, Published>>;
 

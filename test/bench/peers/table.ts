@@ -39,7 +39,7 @@ export function peersTable(
   const lines = measures.map((measure) => {
     const ours = oursFor(measure, figures) ?? Number.NaN;
     const peers = peerNames.map((peer) => cell(measure, peer, ours, measured));
-    return [`${measure}, ${published[measure].unit}`, shown(ours), ...peers];
+    return [`${measure} (${published[measure].unit})`, shown(ours), ...peers];
   });
   return [head, ...lines].map(([name = '', ...cells]) =>
     `  ${name.padEnd(34)}${cells.map((text) => text.padStart(16)).join('')}`.trimEnd(),

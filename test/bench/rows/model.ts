@@ -223,7 +223,7 @@ async function first(wire: WireName): Promise<Figure[]> {
     },
     {
       name: `the same in tokens (${wire})`,
-      measure: 'first request, tokens',
+      measure: 'size of the first request',
       value: Math.max(...characters) / 4,
       unit: 'tokens',
       target: 3_000,
