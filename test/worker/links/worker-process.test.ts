@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isAlive } from '../../../electron/node/process-table.ts';
+import { type ModelChoice, offlineChoice } from '../../../shared/domain/models.ts';
 import { callsOf, replyOf, request, said } from '../support/scripted-port.ts';
 import { WorkerProcess } from '../support/worker-process.ts';
+
+// Longer than the longest wait for a frame, which says what was missing.
+vi.setConfig({ testTimeout: 20_000 });
 
 const open: WorkerProcess[] = [];
 function start(args?: readonly string[]): WorkerProcess {
@@ -15,6 +19,14 @@ afterEach(async () => {
   for (const worker of open.splice(0)) await worker.remove();
 });
 
+const remote: ModelChoice = {
+  ...offlineChoice,
+  ref: 'openai/x',
+  wire: 'openai',
+  model: 'x',
+  baseUrl: 'http://127.0.0.1:9',
+  credential: 'openai',
+};
 const bash = (command: string, id = 'c1') => replyOf({ id, tool: 'Bash', input: { command } });
 
 /** Brings the worker into a running Bash call that wrote its pid into `pid`. */
@@ -119,13 +131,21 @@ describe('the journey of a message', () => {
     expect(await worker.ask('nextStep', 1)).toMatchObject({ type: 'ask', verb: 'nextStep' });
   });
 
-  test('a model that is not here parks the session, which is let go as refused', async () => {
-    worker.lease({ model: 'anthropic/some-model' });
+  test.each([
+    [
+      'that this build has not',
+      [{ ...offlineChoice, ref: 'gone/x' }],
+      'model_unavailable',
+      /"gone\/x" is not known here/,
+    ],
+    ['whose key is not in the lease', [remote], 'credential_missing', /"openai\/x" needs the key "openai"/],
+  ])('a model %s parks the session, which is let go as refused', async (_title, models, code, words) => {
+    worker.lease({ model: models[0]?.ref ?? '', models, secrets: {} });
     const park = await worker.ask('park');
     worker.answer(park, {});
-    const reason = expect.stringMatching(/offline engine.*KAIROS_MODEL=offline/);
+    const reason = expect.stringMatching(words);
     expect([park.input, await worker.frame('released')]).toEqual([
-      { code: 'model_unavailable', reason },
+      { code, reason },
       { type: 'released', session: 'ses_1', lease: 'lse_1', why: 'refused', reason },
     ]);
   });

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
-import { canonicalJson } from '../../../shared/base/json.ts';
-import { buildId } from '../../../electron/node/product-version.ts';
-import { sampleFrame } from '../../support/sample-frame.ts';
+import { systemClock } from '../../../electron/node/clock.ts';
 import { sampleLease } from './sample-lease.ts';
 import { maxFrameBytes, workerToDaemonSchema } from '../../../shared/protocol/worker-link.ts';
 import { Parcels } from '../../../electron/node/parcels.ts';
 
 const entry = fileURLToPath(new URL('../../../electron/worker/main.ts', import.meta.url));
+
+/** A worker that says nothing new for so long will not. */
+const waitMs = 8_000;
 
 /** How a process ended. */
 export interface Exit {
@@ -48,7 +49,10 @@ export class WorkerProcess {
       for (const check of this.#waiting.splice(0)) check();
     });
     this.process.on('message', (message) => {
-      this.frames.push(workerToDaemonSchema.parse(this.#parcels.unpack(message)));
+      const frame = workerToDaemonSchema.parse(this.#parcels.unpack(message));
+      this.frames.push(frame);
+      // The frame of its prompt is no matter of the tests of the link.
+      if (frame.type === 'ask' && frame.verb === 'pinFrame') this.answer(frame, { frame: 'frame_1' });
       for (const check of this.#waiting.splice(0)) check();
     });
     this.exited = new Promise((resolve) =>
@@ -67,9 +71,7 @@ export class WorkerProcess {
 
   /** Leases session `ses_1` in the test's own folder. */
   lease(more: Partial<Lease> = {}): void {
-    const frame = { ...sampleFrame('pinned before'), build: buildId() };
-    const lease = sampleLease(this.dir, { frame: 'frame_1', frameContent: canonicalJson(frame), ...more });
-    this.send({ type: 'lease', lease });
+    this.send({ type: 'lease', lease: sampleLease(this.dir, more) });
   }
 
   /** The first frame from number `from` on that fits; waits for it. */
@@ -81,7 +83,7 @@ export class WorkerProcess {
     for (;;) {
       const found = this.frames.slice(from).find((frame) => frame.type === type && fits(frame as never));
       if (found !== undefined) return found as Extract<WorkerToDaemon, { type: Type }>;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#news(`a frame "${type}"`);
     }
   }
 
@@ -90,7 +92,7 @@ export class WorkerProcess {
     for (;;) {
       const found = this.frames.filter((frame) => frame.type === 'ask' && frame.verb === verb)[nth];
       if (found !== undefined) return found as Ask;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#news(`question ${nth} for "${verb}"`);
     }
   }
 
@@ -108,8 +110,23 @@ export class WorkerProcess {
       const reports = this.reports();
       const last = reports.findIndex((report) => report.event === event);
       if (last >= 0) return reports.slice(0, last + 1);
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#news(`a report "${event}"`);
     }
+  }
+
+  /** Something new was heard; rejects after `waitMs` with what was heard until then. */
+  #news(wanted: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        const heard = this.frames.map((frame) => (frame.type === 'ask' ? `ask ${frame.verb}` : frame.type));
+        reject(new Error(`The worker sent no ${wanted}; heard: ${heard.join(', ')}. ${this.stderr}`));
+      };
+      const cancel = systemClock.after(waitMs, giveUp, { keepAlive: false });
+      this.#waiting.push(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   /** The whole lines of JSON on stderr so far. */
