@@ -35,8 +35,8 @@ export function sessionFrame({ lease, build, offered, home }: FrameParts): Frame
       frame.build === build &&
       frame.model === model &&
       frame.brief === brief &&
-      // What an owner's settings give or take (a search of the web) is in it or not.
-      namesOf(frame) === namesOf(offered),
+      // The one tool that an owner's settings give or take.
+      searches(frame) === searches(offered),
     async make(): Promise<Frame> {
       const { repository, files } = await look();
       const instructions = instructionText(files);
@@ -65,8 +65,8 @@ export function sessionFrame({ lease, build, offered, home }: FrameParts): Frame
   };
 }
 
-function namesOf({ tools, deferred }: OfferedTools): string {
-  return [...tools, ...deferred].map(({ name }) => name).join();
+function searches({ deferred }: OfferedTools): boolean {
+  return deferred.some(({ name }) => name === 'WebSearch');
 }
 
 /** Empty for no instructions, so that frames without any agree. */

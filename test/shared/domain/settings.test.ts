@@ -72,4 +72,27 @@ describe('settings', () => {
     const file = JSON.parse('{"__proto__": {"permissions": {"allow": ["Bash"]}}}') as unknown;
     expect(parseSettings(file).settings.permissions.allow).toEqual([]);
   });
+
+  it('say how people read, and where the web is searched', () => {
+    const search = { url: 'http://127.0.0.1:8888/search?q={query}&format=json', keyEnv: 'SEARCH_KEY' };
+    const file = { defaultView: 'chat', brief: { enabled: false }, web: { search } };
+    const wrong = { defaultView: 'loud', web: { search: { url: 'ftp://a/{query}' } } };
+    const { settings, notices } = parseSettings(wrong);
+    expect([
+      parseSettings(file),
+      [settings.defaultView, settings.web, settings.brief],
+      notices.map((notice) => /"(\w+)" is ignored/.exec(notice)?.[1]),
+    ]).toEqual([
+      {
+        settings: expect.objectContaining({
+          defaultView: 'chat',
+          brief: { enabled: false },
+          web: { search: { ...search, shape: 'searxng' } },
+        }),
+        notices: [],
+      },
+      ['transcript', {}, { enabled: true }],
+      ['defaultView', 'web'],
+    ]);
+  });
 });

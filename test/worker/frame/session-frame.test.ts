@@ -8,6 +8,8 @@ import { mostHot, offeredTools } from '../../../electron/worker/frame/hot-set.ts
 import { sessionFrame } from '../../../electron/worker/frame/session-frame.ts';
 import { useTool } from '../../../electron/worker/frame/use-tool.ts';
 import { allTools } from '../../../electron/worker/tools/tool-table.ts';
+import type { Tool } from '../../../electron/worker/tools/tool.ts';
+import { webSearchTool } from '../../../electron/worker/tools/web/web-search.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -15,9 +17,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-function frames(more: { brief?: boolean; model?: string; build?: string } = {}) {
+function frames(
+  more: { brief?: boolean; model?: string; build?: string } = {},
+  own: readonly Tool[] = allTools,
+) {
   const { brief = true, model = 'test/m', build = 'b1' } = more;
-  const offered = offeredTools([...allTools, findTools([]), useTool([])], brief);
+  const offered = offeredTools([...own, findTools([]), useTool([])], brief);
   return sessionFrame({ lease: { dir, model, brief }, build, offered, home: dir });
 }
 
@@ -64,6 +69,16 @@ describe('the frame of a session', () => {
         each.fits(made),
       ),
     ).toEqual([true, false, false, false]);
+  });
+
+  test('does not fit any more when the settings give or take the search of the web', async () => {
+    const searching = frames({}, [...allTools, webSearchTool(async () => [])]);
+    const plain = frames();
+    const made = [await searching.make(), await plain.make()];
+    expect(made.map((frame) => [searching.fits(frame), plain.fits(frame)])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
   test('tells of instruction files that came, changed and went', async () => {
