@@ -55,7 +55,16 @@ test('doctor works without a daemon and ends with 1, with JSON that says what to
   expect({ code, err, checks: report.checks.map(({ name, state }) => `${name} ${state}`) }).toEqual({
     code: 1,
     err: '',
-    checks: ['daemon fail', 'runtime ok', 'build fail', 'home ok', 'lock ok', 'settings ok', 'disk ok'],
+    checks: [
+      'daemon fail',
+      'runtime ok',
+      'build fail',
+      'home ok',
+      'lock ok',
+      'settings ok',
+      'disk ok',
+      'store ok',
+    ],
   });
   expect(report.checks[0]?.next).toBe('Start it with: kairos daemon start');
 });
@@ -95,6 +104,7 @@ test('named pipes in the place of files keep no command waiting, and doctor name
     'FAIL home: "HOME/lock.db" is a named pipe, not a file.',
     'FAIL lock: The lock file "HOME/lock.db" is a named pipe.',
     'FAIL settings: "HOME/settings.json" is a named pipe, not a file.',
+    'FAIL store: "HOME/store.db" is a named pipe, not a file.',
   ]);
 });
 

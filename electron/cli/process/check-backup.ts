@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
@@ -7,6 +7,7 @@ import { storeSchema, storeTables } from '../../../shared/protocol/backup.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
+import { readSqliteHeader } from '../../node/sqlite-header.ts';
 
 const another = 'Take another backup; nothing was changed.';
 const nameFolder = 'Name a folder that kairos backup made.';
@@ -37,34 +38,14 @@ function sameFolder(left: string, right: string): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** The first 100 bytes of a SQLite file say what it is and how many pages belong to it. */
-function readHeader(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const header = Buffer.alloc(100);
-    return header.subarray(0, readSync(file, header, 0, 100, 0));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Bytes that the header promises; 0 where it does not say so reliably (SQLite file format, 1.3). */
-function promisedBytes(header: Buffer): number {
-  const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
-  const size = header.readUInt16BE(16);
-  return isCounted ? (size === 1 ? 65_536 : size) * header.readUInt32BE(28) : 0;
-}
-
 /** Throws CommandFailure (1) for a file that cannot be a whole database, before anything is copied. `path`: as people know it. */
 export function checkFile(path: string): void {
   const { size } = statSync(path);
   if (size === 0) throw unusable(`The backup is empty: "${path}" has no content.`);
-  const header = readHeader(path);
-  const isSqlite = header.toString('latin1', 0, 16) === 'SQLite format 3\0';
+  const { isSqlite, promisedBytes } = readSqliteHeader(path);
   if (!isSqlite) throw unusable(`"${path}" is no database.`, `${nameFolder} Nothing was changed.`);
-  const promised = header.length < 100 ? 100 : promisedBytes(header);
-  if (size < promised)
-    throw unusable(`The backup was cut off: "${path}" has ${size} of its ${promised} bytes.`);
+  if (size < promisedBytes)
+    throw unusable(`The backup was cut off: "${path}" has ${size} of its ${promisedBytes} bytes.`);
 }
 
 /** Throws CommandFailure (1) unless the copy of the database `path` is whole and one that this version can use. */

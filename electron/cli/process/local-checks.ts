@@ -7,6 +7,7 @@ import type { CliContext } from '../context.ts';
 import { buildIt } from '../failure.ts';
 import { misplacedEntry } from '../../node/home.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
+import { checkStore } from './check-store.ts';
 import { lockHolder } from './lock-holders.ts';
 
 const programs = ['supervisor.js', 'daemon.js', 'worker.js', 'reader.js'];
@@ -122,5 +123,6 @@ export async function localChecks(context: CliContext): Promise<DoctorCheck[]> {
     await checkLock(context),
     checkSettings(context),
     checkDisk(context),
+    checkStore(context.home.storeDb),
   ];
 }
