@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Ask } from '../support/models/ask.ts';
 import { call, calls, type Script, text } from '../support/models/script.ts';
+import type { SeenRequest } from '../support/models/seen.ts';
 import type { ModelServer } from '../support/models/server.ts';
+import { changedBytes, stableBody } from '../support/models/stable-body.ts';
 import { startModelServer, wireNames } from '../support/models/start.ts';
 import { type Kairos, type KairosOptions, startKairos } from '../support/real/kairos.ts';
 import { modelEnvironment } from '../support/real/model-home.ts';
@@ -19,7 +21,7 @@ afterEach(async () => {
 /** Works off a task call by call; which one is due stands in the newest turn, so that a summary may take the place of the rest. */
 function worker(ask: Ask): Script {
   if (ask.system.includes('condense'))
-    return [text('The person wants tasks worked off; all went well so far.')];
+    return [text(`The person wants tasks worked off; all went well (${JSON.stringify(ask.turns).length}).`)];
   if (ask.system.includes('running note')) return [text('Note: tasks are worked off one after the other.')];
   const newest = JSON.stringify(ask.turns.at(-1));
   const done = Number([...newest.matchAll(/done (\d+)/g)].at(-1)?.[1] ?? 0);
@@ -41,6 +43,20 @@ async function begin(
   });
   started.unshift(kairos);
   return { kairos, server };
+}
+
+/** The requests of the conversation, apart by what they begin with: a compaction begins anew. */
+function beginnings(server: ModelServer): SeenRequest[][] {
+  const groups: SeenRequest[][] = [];
+  let first = '';
+  for (const request of server.requests) {
+    if (request.ask === undefined || request.ask.tools.length === 0) continue;
+    const [begin = ''] = stableBody(request).messages.filter((message) => !message.includes('"system"'));
+    if (begin !== first) groups.push([]);
+    first = begin;
+    groups.at(-1)?.push(request);
+  }
+  return groups;
 }
 
 it.each(wireNames)(
@@ -66,6 +82,8 @@ it.each(wireNames)(
       answers,
       complaints: server.complaints,
       several: compactions.length >= 4,
+      beginnings: beginnings(server).length - compactions.length,
+      changed: beginnings(server).flatMap(changedBytes),
       by: [...new Set(compactions.map(({ by }) => by))],
       unknown: bodies(log, 'call.ended').filter(({ result }) => result.outcome !== 'ok').length,
       first: systems[0]?.includes('Use tabs'),
@@ -75,6 +93,8 @@ it.each(wireNames)(
       answers: Array.from({ length: 6 }, () => 'Worked off.'),
       complaints: [],
       several: true,
+      beginnings: 1,
+      changed: [],
       by: ['model'],
       unknown: 0,
       first: true,
