@@ -47,6 +47,43 @@ describe('A verdict with scope', () => {
     await kairos.json(['send', command, '--session', 'scope-one', '--wait', '--timeout', '20']);
     await sendAndDecide(command, 'scope-two', 'deny');
     expect(workFile(kairos, 'session.txt')).toBe('y\ny\n');
+    const rules = await kairos.json<readonly { id: string; sessionName: string | null }[]>(['rules']);
+    expect(rules.map(({ sessionName }) => sessionName)).toEqual(['scope-one']);
+    await kairos.json(['rules', 'remove', rules[0]?.id ?? '']);
+    await sendAndDecide(command, 'scope-one', 'deny');
+    expect([await kairos.json(['rules']), workFile(kairos, 'session.txt')]).toEqual([[], 'y\ny\n']);
+  });
+
+  it('beyond once is neither offered nor taken where Kairos protects itself', async () => {
+    const waiting = kairos.start([
+      'send',
+      'run echo kairos > self.txt',
+      '--session',
+      'self',
+      '--wait',
+      '--json',
+    ]);
+    const asked = await kairos.approval();
+    const refused = await Promise.all(
+      ['session', 'always'].map((scope) => kairos.cli(['approve', asked.code, '--scope', scope])),
+    );
+    const shown = (await kairos.cli(['approvals'])).stdout;
+    await kairos.json(['approve', asked.code]);
+    await waiting.ended;
+    expect([
+      asked.rule,
+      shown.includes('Can be allowed once only'),
+      refused.map(({ code, stderr }) => [code, stderr.includes('It can be allowed once only: ')]),
+      workFile(kairos, 'self.txt'),
+    ]).toEqual([
+      null,
+      true,
+      [
+        [5, true],
+        [5, true],
+      ],
+      'kairos\n',
+    ]);
   });
 });
 

@@ -69,12 +69,16 @@ it('A question takes no letter that it does not offer, and stays open', () =>
     const [{ code } = { code: '' }] = await open();
     const wrong = await kairos.cli(['answer', code, 'C', '--json']);
     const still = (await open()).map((prompt) => prompt.code);
-    const own = await kairos.cli(['answer', code, 'Green', '--own-words', '--json']);
+    const own = await kairos.cli(['answer', code, 'neither, take green', '--json']);
     expect([wrong.code, wrong.json, still, own.code, own.json]).toEqual([
       5,
-      { outcome: 'not_allowed', by: null, message: '"C" is none of the options: A) Red, B) Blue.' },
+      {
+        outcome: 'not_allowed',
+        by: null,
+        message: '"C" is none of the options: A) Red, B) Blue. Name one, or answer in more words.',
+      },
       [code],
       0,
-      { outcome: 'accepted', by: 'owner', message: 'Answered: Green' },
+      { outcome: 'accepted', by: 'owner', message: 'Answered: neither, take green' },
     ]);
   }));

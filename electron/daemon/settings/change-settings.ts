@@ -11,13 +11,25 @@ export interface SettingsChanges {
   set(section: string, member: string, value: unknown): Promise<void>;
 }
 
-/** Changes of the file at `path`. */
-export function settingsChanges(path: string): SettingsChanges {
+/** Reads the text of a file; rejects as `fs` does. */
+export type ReadText = (path: string) => Promise<string>;
+
+const fromDisk: ReadText = (path) => readFile(path, 'utf8');
+
+/** An editor that never stops saving gets the last word after so many tries. */
+const mostTries = 10;
+
+/** Changes of the file at `path`; what somebody else saves meanwhile is kept too. */
+export function settingsChanges(path: string, read: ReadText = fromDisk): SettingsChanges {
   let last: Promise<unknown> = Promise.resolve();
-  const change = async (section: string, member: string, value: unknown): Promise<void> => {
-    const file = await readObject(path);
+  const change = async (section: string, member: string, value: unknown, tries = 1): Promise<void> => {
+    const text = await readText(path, read);
+    const file = text === null ? {} : parsed(text);
     const before = file[section];
     if (before !== undefined && !isObject(before)) throw broken(`"${section}" in it is not an object`);
+    // Somebody saved it while this was made: again, from what they saved.
+    if (tries < mostTries && (await readText(path, read)) !== text)
+      return change(section, member, value, tries + 1);
     boundary('settings.write', 'before');
     await writeJsonAtomic(path, { ...file, [section]: { ...before, [member]: value } });
     boundary('settings.write', 'after');
@@ -31,16 +43,19 @@ export function settingsChanges(path: string): SettingsChanges {
   };
 }
 
-async function readObject(path: string): Promise<Record<string, unknown>> {
+/** Null when there is no file. */
+async function readText(path: string, read: ReadText): Promise<string | null> {
   const instead = whatInsteadOfFile(path);
   if (instead !== undefined) throw broken(`it is ${instead}, not a file`);
-  let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    return await read(path);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return {};
+    if (errorCode(error) === 'ENOENT') return null;
     throw broken(`it cannot be read (${errorCode(error)})`);
   }
+}
+
+function parsed(text: string): Record<string, unknown> {
   try {
     const file: unknown = JSON.parse(text);
     if (isObject(file)) return file;

@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingsChanges } from '../../../electron/daemon/settings/change-settings.ts';
-import { temporaryFolder } from '../../node/support/processes.ts';
+import { readSettings } from '../../../electron/daemon/settings/settings-file.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { firstLine, fixture, goneWithin, start, temporaryFolder } from '../../node/support/processes.ts';
 
 describe('changing settings.json', () => {
   it('keeps everything else, also what this version does not know, and is readable by the person alone', async () => {
@@ -52,6 +55,82 @@ describe('changing settings.json', () => {
     writeFileSync(path, '{}');
     await changes.set('models', 'default', 'x');
     expect(readFileSync(path, 'utf8')).toContain('"default": "x"');
+  });
+
+  it('keeps what somebody else saves while a change is made', async () => {
+    const path = join(temporaryFolder(), 'settings.json');
+    writeFileSync(path, '{"models": {"default": "offline"}}');
+    let saves = 0;
+    const changes = settingsChanges(path, async (file) => {
+      const text = await readFile(file, 'utf8');
+      saves += 1;
+      if (saves <= 2)
+        writeFileSync(path, JSON.stringify({ ...(JSON.parse(text) as object), [`saved${saves}`]: saves }));
+      return text;
+    });
+    await changes.set('models', 'default', 'openai/x');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      models: { default: 'openai/x' },
+      saved1: 1,
+      saved2: 2,
+    });
+  });
+
+  it('ends also when somebody never stops saving', async () => {
+    const path = join(temporaryFolder(), 'settings.json');
+    writeFileSync(path, '{}');
+    let saves = 0;
+    const changes = settingsChanges(path, async (file) => {
+      saves += 1;
+      writeFileSync(path, JSON.stringify({ saves }));
+      return readFile(file, 'utf8');
+    });
+    await changes.set('models', 'default', 'openai/x');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      saves: expect.any(Number),
+      models: { default: 'openai/x' },
+    });
+  });
+
+  it('leaves an invalid section as it is: the others stand, it is ignored with a notice, nothing is reverted', async () => {
+    const path = join(temporaryFolder(), 'settings.json');
+    const before = { prompts: { expireAfterSeconds: 'soon' }, sessions: { capacity: 3 } };
+    writeFileSync(path, JSON.stringify(before));
+    await settingsChanges(path).set('models', 'default', 'openai/x');
+    const { settings, notices } = readSettings(path);
+    expect([
+      JSON.parse(readFileSync(path, 'utf8')),
+      settings.models.default,
+      settings.sessions.capacity,
+      settings.prompts,
+      notices,
+    ]).toEqual([
+      { ...before, models: { default: 'openai/x' } },
+      'openai/x',
+      3,
+      defaultSettings().prompts,
+      [expect.stringContaining('prompts')],
+    ]);
+  });
+
+  it('is never seen half done: a writer that is killed in the middle leaves the old file or the new one, whole', async () => {
+    const path = join(temporaryFolder(), 'settings.json');
+    const kept = { unknown: 'x'.repeat(200_000) };
+    writeFileSync(path, JSON.stringify({ ...kept, models: { default: 'start/0' } }));
+    const seen: boolean[][] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const writer = start(process.execPath, [fixture(import.meta.url, 'settings-writer.ts'), path]);
+      await firstLine(writer);
+      writer.kill('SIGKILL');
+      await goneWithin(writer.pid, 4_000);
+      const file = JSON.parse(readFileSync(path, 'utf8')) as { unknown: string; models: { default: string } };
+      seen.push([file.unknown === kept.unknown, /^[a-z]+\/\d+$/.test(file.models.default)]);
+    }
+    await settingsChanges(path).set('models', 'default', 'last/1');
+    expect([seen, readSettings(path).settings.models.default]).toEqual([
+      Array.from({ length: 5 }, () => [true, true]),
+      'last/1',
+    ]);
   });
 
   it('refuses what is no file', async () => {

@@ -54,6 +54,8 @@ export interface ApprovalFacts {
   readonly preview: string;
   readonly kind: string;
   readonly headline: string;
+  /** What `always` would store; null where it is not offered. */
+  readonly rule: string | null;
 }
 
 /** A state directory with everything that runs on it, driven as a stranger would: through the command line and the bridge. */
