@@ -6,6 +6,7 @@ import type { Lease } from '../../shared/protocol/worker-link.ts';
 import { buildId } from '../node/product-version.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
 import type { ModelPort, SessionPort } from './agent/ports.ts';
+import { withTasks } from './agent/with-tasks.ts';
 import { findTools } from './frame/find-tools.ts';
 import { offeredTools } from './frame/hot-set.ts';
 import { sessionFrame } from './frame/session-frame.ts';
@@ -60,21 +61,6 @@ export function sessionRunner(
 }
 
 const defaultTaskLimits = { most: 8, limitMs: 24 * 3_600_000 };
-
-/** A runner that cannot go on stays while tasks run in the background; with its lease they end. */
-function withTasks(
-  loop: Runner<SessionPort>,
-  tasks: TaskBook,
-  { interrupt }: Pick<SessionPort, 'interrupt'>,
-): Runner<SessionPort> {
-  return {
-    async run(port, signal) {
-      const end = await loop.run(port, signal);
-      return end.why === 'refused' && tasks.running.length > 0 ? { why: 'waiting' } : end;
-    },
-    close: () => tasks.close(interrupt.aborted ? 'interrupted' : 'lost'),
-  };
-}
 
 /** Every tool of this session, and the two that find and call those which are not named in requests. */
 function sessionTools(own: readonly Tool[], deferred: readonly ToolText[]): readonly Tool[] {

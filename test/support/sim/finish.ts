@@ -2,6 +2,7 @@ import type { PromptRow } from '../../../electron/daemon/events/rows.ts';
 import type { Daemon, World } from './world.ts';
 import { selfOrigin } from '../../../shared/domain/origin-route.ts';
 import { passTime } from './pass-time.ts';
+import { raiseForGood } from './raise.ts';
 import { answer } from './verdicts.ts';
 
 /** Rounds in which everything must have come to its end. */
@@ -82,10 +83,11 @@ async function leftToDo(daemon: Daemon): Promise<string[]> {
   const { store } = daemon;
   const sessions = await store.summaries({});
   const left = sessions.flatMap(({ session, pending, openPrompts, nextWakeAt }) => {
-    const busy = session.turn !== null || pending > 0 || openPrompts > 0 || nextWakeAt !== null;
+    const tasks = session.tasks?.running.length ?? 0;
+    const busy = session.turn !== null || pending > 0 || openPrompts > 0 || nextWakeAt !== null || tasks > 0;
     return busy
       ? [
-          `${session.name}: ${session.turn ? 'in a turn' : ''} pending ${pending}, prompts ${openPrompts}${session.parked ? `, parked ${session.parked.code}` : ''}`,
+          `${session.name}: ${session.turn ? 'in a turn' : ''} pending ${pending}, prompts ${openPrompts}, tasks ${tasks}${session.parked ? `, parked ${session.parked.code}` : ''}`,
         ]
       : [];
   });
@@ -129,7 +131,8 @@ async function rest(world: World, daemon: Daemon): Promise<void> {
 
 async function unparkAll(world: World, daemon: Daemon): Promise<void> {
   for (const { session } of await daemon.store.summaries()) {
-    if (session.parked) await driven(world, daemon.core.commands.retry(session.id));
+    if (session.parked?.code === 'budget') await driven(world, raiseForGood(world, daemon, session));
+    else if (session.parked) await driven(world, daemon.core.commands.retry(session.id));
   }
 }
 

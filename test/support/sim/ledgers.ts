@@ -32,6 +32,10 @@ export interface Request {
   readonly step: string;
   readonly repeated: boolean;
   readonly need: 'turn' | 'all';
+  /** Tokens that a request may have, where messages are cut to fit; null: nothing is cut. */
+  readonly room: number | null;
+  /** Id of the newest event that was known to be stored when it was made. */
+  readonly lastEvent: number;
   readonly frame: string;
   readonly messages: readonly ContextMessage[];
 }
@@ -64,11 +68,39 @@ export interface PauseAll {
   until: number | null;
 }
 
+/** A background task that was started; `ended`: how, once it came to its end by itself or its worker ended it. */
+export interface StartedTask {
+  readonly session: string;
+  readonly task: string;
+  readonly lastEvent: number;
+  ended: 'exited' | 'interrupted' | 'lost' | null;
+}
+
+/** A request that a model with a price answered, or wrote a text for. */
+export interface Bill {
+  readonly session: string;
+  readonly purpose: 'step' | 'side';
+  readonly tokens: number;
+  readonly microUsd: number;
+}
+
+/** A limit that somebody wanted raised, for one session or (null) all: the local days on which it was asked for and acknowledged. */
+export interface Raise {
+  readonly limit: 'day' | 'tokens';
+  readonly session: string | null;
+  readonly asked: string;
+  done: string | null;
+  readonly by: number;
+}
+
 /** What happened outside of the store; survives every crash. The oracle reads this and the log, nothing else. */
 export class Ledgers {
   readonly executions: Execution[] = [];
   readonly arrivals: Arrival[] = [];
   readonly requests: Request[] = [];
+  readonly tasks: StartedTask[] = [];
+  readonly bills: Bill[] = [];
+  readonly raises: Raise[] = [];
   readonly written: Written[] = [];
   /** Rules that somebody took back. */
   readonly revoked = new Set<string>();

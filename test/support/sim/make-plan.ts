@@ -42,6 +42,7 @@ export function makePlan(seed: number): Plan {
           [4, 'offline'],
           [4, 'wild'],
           [3, 'scripted'],
+          [3, 'priced'],
         ] as const),
       }),
     );
@@ -61,6 +62,10 @@ export function makePlan(seed: number): Plan {
     hibernateSeconds: random.pick([1, 5, 60, 600]),
     promptSeconds: random.pick([60, 600, 86_400, 86_400, 86_400, 86_400]),
     slowReads: random.chance(0.15),
+    budgets: {
+      dayUsd: random.pick([null, null, 0.06, 0.2]),
+      sessionDayTokens: random.pick([null, null, null, 700, 2_000]),
+    },
     actions: [firstSend(random), ...deeds].map((deed): Action => ({ ...deed, steps: gap(random) })),
   };
 }
@@ -191,6 +196,7 @@ const people: Temper = [
   [1, (random) => ({ do: 'retry', session: random.below(4) })],
   [1, (random) => ({ do: 'warm', session: random.below(4) })],
   [1, () => ({ do: 'revoke' })],
+  [1, (random) => ({ do: 'raise', session: random.below(4), limit: random.pick(['day', 'tokens']) })],
   [
     1,
     (random) => ({
@@ -246,6 +252,7 @@ const workerPlaces: readonly (readonly [number, WorkerPoint])[] = [
   [1, 'model.before'],
   [1, 'model.after'],
   [2, 'frame.sent'],
+  [1, 'task.ended'],
 ];
 const rare: Temper = [
   [2, (random) => ({ do: 'disk', full: random.chance(0.6) })],
@@ -278,6 +285,7 @@ const lines: readonly ((random: Random) => string)[] = [
   (random) => `run bump ${random.pick(['a', 'b', 'c'])}`,
   (random) => `run bump ${random.pick(['a', 'b', 'c'])} ${random.pick([1, 5, 90])}`,
   () => 'run fail',
+  (random) => `run task ${random.pick([1, 20, 400])}`,
   () => 'run free',
   () => 'run forbidden',
   () => 'run kairos daemon stop',

@@ -4,6 +4,7 @@ import { errorCode, errorMessage, KairosError } from '../../../shared/base/error
 import { type Origin, type Route, routeKey, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import type { Written } from './ledgers.ts';
 import type { Deed, Where } from './plan.ts';
+import { raise } from './raise.ts';
 import { giveVerdict } from './verdicts.ts';
 import type { Daemon, World } from './world.ts';
 
@@ -45,7 +46,18 @@ function isWord(deed: Deed): deed is Word {
 }
 
 function isCommand(deed: Exclude<Deed, Word>): deed is Command {
-  const commands = ['verdict', 'pause', 'interrupt', 'retry', 'warm', 'archive', 'mode', 'rename', 'revoke'];
+  const commands = [
+    'verdict',
+    'pause',
+    'interrupt',
+    'retry',
+    'warm',
+    'archive',
+    'mode',
+    'rename',
+    'revoke',
+    'raise',
+  ];
   return commands.includes(deed.do);
 }
 
@@ -74,6 +86,7 @@ function command(world: World, daemon: Daemon, deed: Command): Promise<unknown> 
   const { commands } = daemon.core;
   if (deed.do === 'verdict') return giveVerdict(world, daemon, deed);
   if (deed.do === 'revoke') return revoke(world, daemon);
+  if (deed.do === 'raise') return raise(world, daemon, nameOf(world, deed.session), deed.limit);
   const name = nameOf(world, deed.session ?? 0);
   switch (deed.do) {
     case 'pause':

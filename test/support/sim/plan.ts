@@ -9,6 +9,7 @@ export const workerPoints = [
   'model.before',
   'model.after',
   'frame.sent',
+  'task.ended',
 ] as const;
 export const daemonPoints = [
   'commit.before',
@@ -92,7 +93,8 @@ export type Deed =
   | { readonly do: 'revoke' }
   | { readonly do: 'teammate'; readonly session: number; readonly text: string; readonly id: string }
   | { readonly do: 'hang_worker'; readonly pick: number }
-  | { readonly do: 'host'; readonly broken: boolean };
+  | { readonly do: 'host'; readonly broken: boolean }
+  | { readonly do: 'raise'; readonly session: number; readonly limit: 'day' | 'tokens' };
 
 /** A deed and how many steps of the scheduler run before it. */
 export type Action = Deed & { readonly steps: number };
@@ -100,7 +102,8 @@ export type Action = Deed & { readonly steps: number };
 export interface SessionPlan {
   readonly name: string;
   readonly mode: PermissionMode;
-  readonly model: 'offline' | 'wild' | 'scripted';
+  /** `priced`: costs money, has a small window, writes summaries. */
+  readonly model: 'offline' | 'wild' | 'scripted' | 'priced';
   /** All that people read goes through SendUserMessage; otherwise the final text is the answer. */
   readonly brief: boolean;
 }
@@ -114,5 +117,7 @@ export interface Plan {
   readonly promptSeconds: number;
   /** Answers of the store to questions take their time, as those of a server would. */
   readonly slowReads: boolean;
+  /** Limits of the settings; null: none. */
+  readonly budgets: { readonly dayUsd: number | null; readonly sessionDayTokens: number | null };
   readonly actions: readonly Action[];
 }

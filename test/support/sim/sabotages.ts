@@ -1,5 +1,6 @@
 import type { Core } from '../../../electron/daemon/compose.ts';
 import type { MemoryStore } from '../../../electron/daemon/events/memory/memory-store.ts';
+import type { StepTerms } from '../../../electron/daemon/events/port.ts';
 import type { EffectRow, PromptRow } from '../../../electron/daemon/events/rows.ts';
 import { grantedBy } from '../../../electron/worker/agent/granted.ts';
 import { viewersRoute } from '../../../shared/domain/origin-route.ts';
@@ -23,6 +24,32 @@ function tamper(world: World, table: string, change: (row: EffectRow) => EffectR
   const entries = world.disk.shelves.get(table)?.entries ?? new Map();
   for (const [key, entry] of entries)
     entries.set(key, { ...entry, row: change(entry.row as unknown as EffectRow) });
+}
+
+/** What recovery books for requests whose answers were lost is taken back. */
+const forgetful: StoreFault = (real, world) => {
+  const undone = async <Answer>(verb: () => Promise<Answer>): Promise<Answer> => {
+    const sums = world.disk.shelves.get('usage_days')?.entries;
+    const before = new Map(sums);
+    const answer = await verb();
+    for (const [key, entry] of before) sums?.set(key, entry);
+    return answer;
+  };
+  return {
+    workerLost: (session, counts) => undone(() => real.workerLost(session, counts)),
+    recoverAll: () => undone(() => real.recoverAll()),
+  };
+};
+
+/** Terms without one of the limits. */
+function unlimited(limit: 'dayMicroUsd' | 'sessionDayTokens'): StoreFault {
+  const free = (terms: StepTerms): StepTerms => ({ ...terms, limits: { ...terms.limits, [limit]: null } });
+  return (real) => ({
+    nextStep: (session, terms) => real.nextStep(session, free(terms)),
+    recordReply: (input) => real.recordReply({ ...input, terms: free(input.terms) }),
+    beginCall: (input) => real.beginCall({ ...input, terms: free(input.terms) }),
+    endCall: (input) => real.endCall({ ...input, terms: free(input.terms) }),
+  });
 }
 
 const unasked: Sabotage['tools'] = (tools) => ({
@@ -87,7 +114,7 @@ export const sabotages: readonly NamedSabotage[] = [
   })),
   store(
     'a call of unknown outcome that is run again after its worker died',
-    /was run 2 times|took effect 2 times|began twice/,
+    /was run 2 times|took effect 2 times|began twice|arrived 2 times/,
     (real, world) => ({
       workerLost: async (session, counts) => {
         tamper(world, 'effects', (row) =>
@@ -99,9 +126,13 @@ export const sabotages: readonly NamedSabotage[] = [
       },
     }),
   ),
-  store('a boot that recovers nothing', /never ended|was parked|came to its end|ran \d times/, () => ({
-    recoverAll: async () => [],
-  })),
+  store(
+    'a boot that recovers nothing',
+    /never ended|was parked|came to its end|ran \d times|count as spent/,
+    () => ({
+      recoverAll: async () => [],
+    }),
+  ),
   store('a message that is stored as often as it is sent', /was received 2 times/, (real, world) => ({
     admitWake: (input) =>
       real.admitWake({ ...input, dedupeKey: `${input.dedupeKey} ${world.random.bits()}` }),
@@ -198,5 +229,38 @@ export const sabotages: readonly NamedSabotage[] = [
       recordOffer: (offer) => (offer.surface === 'viewers' ? Promise.resolve() : real.recordOffer(offer)),
     }),
   ),
+  store('a reply that counts as free', /only \d+ count as spent/, (real) => ({
+    recordReply: (input) => real.recordReply({ ...input, usage: { ...input.usage, microUsd: 0 } }),
+  })),
+  store('a summary that counts as free', /only \d+ count as spent/, (real) => ({
+    endSide: (session, id, usage) => real.endSide(session, id, usage && { ...usage, microUsd: 0 }),
+  })),
+  store('a lost request that is forgotten', /only \d+ count as spent|were spent, usage has/, forgetful),
+  store('a limit that nobody looks at', /passed the limit of its day/, unlimited('dayMicroUsd')),
+  store('a limit of tokens that nobody looks at', /passed the tokens of its/, unlimited('sessionDayTokens')),
+  store('a raise that raises nothing', /the limit went from/, () => ({
+    raiseBudget: async ({ by, most }) => ({ most: (most ?? 0) + by, unparked: [] }),
+  })),
+  store('a task that begins unwritten', /ran and was stored 0 times/, () => ({ beginTask: async () => 1 })),
+  store('a task whose end nobody is told', /ended by itself, the log says stopped/, (real) => ({
+    endTask: (session, task, end) => real.endTask(session, task, { ...end, how: 'stopped' }),
+  })),
+  store('a task that is said to have ended when its worker died', /counts as exited and/, (real) => ({
+    workerLost: async (session, counts) => {
+      const row = await real.session(session);
+      for (const { id } of row?.tasks?.running ?? [])
+        await real.endTask(session, id, { how: 'exited', code: 0, signal: null, tail: '', bytes: 0 });
+      return real.workerLost(session, counts);
+    },
+  })),
+  store('a compaction that is used and not stored', /another context/, (real) => ({
+    compact: async (session) => (await real.session(session))?.seq ?? 0,
+  })),
+  store('a restart that tells the model another summary', /another context/, (real) => ({
+    session: async (id) => {
+      const row = await real.session(id);
+      return row?.compaction ? { ...row, compaction: { ...row.compaction, text: 'Nothing was said.' } } : row;
+    },
+  })),
   store('an alarm that never rings', /came to its end|still due/, () => ({ nextDue: async () => null })),
 ];

@@ -2,24 +2,36 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import { fixedFrames, sampleFrame } from '../sample-frame.ts';
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import type { ModelPort, SessionPort, ToolPort } from '../../../electron/worker/agent/ports.ts';
+import { inputLimit } from '../../../electron/worker/agent/tokens.ts';
+import { withTasks } from '../../../electron/worker/agent/with-tasks.ts';
 import { offlineEngine } from '../../../electron/worker/model/offline/offline-model.ts';
 import type { Runner } from '../../../shared/domain/runner.ts';
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import { createScriptedRunner } from '../scripted-runner.ts';
+import { pricedModel } from './priced-model.ts';
+import { SimTasks } from './sim-tasks.ts';
 import { simTools } from './sim-tools.ts';
 import { wildModel, wildReply } from './wild-model.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
-/** The runner of a leased session: the built-in loop with the offline engine or a wild model, or the one with an opaque context. */
-export function simRunner(place: WorkerPlace, lease: Lease): Runner<SessionPort> {
-  const tools = place.sabotageTools(simTools(place, lease.session));
-  const frame = sampleFrame(`frame of ${lease.model}`, lease.model);
-  const frames = fixedFrames({ ...frame, brief: lease.brief });
+/** The runner of a leased session: the built-in loop with the offline engine, a wild or a priced model, or the one with an opaque context. */
+export function simRunner(place: WorkerPlace, lease: Lease, port: SessionPort): Runner<SessionPort> {
+  const tasks = new SimTasks(place, lease.session, port);
+  const tools = place.sabotageTools(simTools(place, lease.session, tasks));
+  return withTasks(bareRunner(place, lease, tools), tasks, port);
+}
+
+function bareRunner(place: WorkerPlace, lease: Lease, tools: ToolPort): Runner<SessionPort> {
+  const frames = fixedFrames(sampleFrame(`frame of ${lease.model}`, lease.model));
+  const loop = (model: ModelPort): Runner<SessionPort> =>
+    createAgentLoop({ model: observed(place, lease, model), tools, frames });
   switch (lease.model) {
     case 'offline':
-      return createAgentLoop({ model: observed(place, lease, offlineEngine), tools, frames });
+      return loop(offlineEngine);
     case 'wild':
-      return createAgentLoop({ model: observed(place, lease, wildModel), tools, frames });
+      return loop(wildModel);
+    case 'priced':
+      return loop(pricedModel(place, lease.session));
     default:
       return scripted(place, lease, tools);
   }
@@ -36,6 +48,8 @@ function scripted(place: WorkerPlace, { session, frame }: Lease, tools: ToolPort
         step,
         repeated: false,
         need: 'turn',
+        room: null,
+        lastEvent: place.ledgers.lastEvent,
         frame: frame ?? '',
         messages,
       });
@@ -56,6 +70,8 @@ function observed(place: WorkerPlace, lease: Lease, model: ModelPort): ModelPort
         step,
         repeated,
         need: model.contextNeed,
+        room: inputLimit(model.limits),
+        lastEvent: place.ledgers.lastEvent,
         frame: canonicalJson(frame),
         messages: copy,
       });

@@ -4,6 +4,7 @@ import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { OpenCall, Prepared, ToolPort } from '../../../electron/worker/agent/ports.ts';
 import type { Execution } from './ledgers.ts';
+import type { SimTasks } from './sim-tasks.ts';
 import type { WorkerPlace } from './worker-place.ts';
 
 /** Lower-case hex SHA-256. */
@@ -14,7 +15,7 @@ export function sha256(data: string | Uint8Array): string {
 const hostTools = ['SendUserMessage', 'AskUserQuestion', 'Sleep', 'NoReply'];
 
 /** Tools on a file system that lives as long as the simulation; everything they do is in the ledger. */
-export function simTools(place: WorkerPlace, session: string): ToolPort {
+export function simTools(place: WorkerPlace, session: string, tasks: SimTasks): ToolPort {
   return {
     prepare: async (call) => {
       if (place.random.chance(0.2)) await place.pause('prepare');
@@ -35,7 +36,9 @@ export function simTools(place: WorkerPlace, session: string): ToolPort {
       const wait = duration(facts);
       if (wait > 0) await place.wait(wait, signal);
       if (signal.aborted) return { outcome: 'interrupted', output: 'stopped' };
-      const result = act(place, facts, entry);
+      const task = await begunTask(tasks, call.id, facts);
+      const result = task ?? act(place, facts, entry);
+      if (task?.outcome === 'ok') entry.effects += 1;
       await place.point('tool.effect');
       return result;
     },
@@ -75,6 +78,12 @@ function prepare(place: WorkerPlace, call: OpenCall): Prepared {
     return { kind: 'bad', message: `"${path}" has no such text` };
   const preimages = [{ path, sha256: content === undefined ? null : sha256(content) }];
   return { kind: 'ready', facts: { ...facts, ...own, preimages, class: 'blind', access: 'write' } };
+}
+
+/** `task <seconds>` goes on in the background. */
+async function begunTask(tasks: SimTasks, call: string, facts: CallFacts): Promise<CallResult | null> {
+  const seconds = /^task (\d+)$/.exec(facts.subject)?.[1];
+  return seconds === undefined ? null : tasks.start(call, facts.subject, Number(seconds) * 1000);
 }
 
 function duration(facts: CallFacts): number {

@@ -126,7 +126,7 @@ export class SimWorker implements WorkerConnection {
       client,
       clock: this.#world.scheduler.time.clock(this.life),
       report,
-      makeRunner: (lease) => simRunner(this.#place(), lease),
+      makeRunner: (lease, port) => simRunner(this.#place(), lease, port),
       onAllGone: () => this.#exit('exit code 0', this.#up),
     });
     listenToDaemon({

@@ -61,7 +61,18 @@ function wildCall(random: Random, refs: readonly string[]): CallInput {
       4,
       () => [
         'Bash',
-        { command: random.pick(['bump a', 'bump b 2', 'bump c 70', 'fail', 'free', 'forbidden']) },
+        {
+          command: random.pick([
+            'bump a',
+            'bump b 2',
+            'bump c 70',
+            'task 3',
+            'task 90',
+            'fail',
+            'free',
+            'forbidden',
+          ]),
+        },
       ],
     ],
     [2, () => ['Read', { file_path: random.pick(['f.txt', 'g.txt']) }]],

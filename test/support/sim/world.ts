@@ -4,10 +4,8 @@ import {
   createMemoryStore,
   type MemoryStore,
 } from '../../../electron/daemon/events/memory/memory-store.ts';
-import { type ModelSource, offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
-import { offlineChoice } from '../../../shared/domain/models.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { ContextVault } from '../scripted-runner.ts';
 import { Alarms } from './alarms.ts';
@@ -19,6 +17,7 @@ import { Random } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 import { createSimIds } from './sim-ids.ts';
 import { type PlatformWorld, SimPlatform } from './sim-platform.ts';
+import { simModels } from './sim-models.ts';
 import { simPhone } from './sim-phone.ts';
 import { sha256 } from './sim-tools.ts';
 import { SimWorker } from './sim-worker.ts';
@@ -43,14 +42,6 @@ export interface Sabotage {
   /** The class that deliveries to a platform are planned with. */
   readonly deliveryClass?: (platform: PlatformName) => PlatformName;
 }
-
-/** Every name of a plan's model is usable; the simulated worker makes it by that name. */
-const simModels: ModelSource = {
-  ...offlineOnly,
-  choice: (ref) => ({ ...offlineChoice, ref }),
-  forLease: async (ref) => ({ kind: 'usable', models: [{ ...offlineChoice, ref }], secrets: {} }),
-  checkRef: (ref) => ref,
-};
 
 const startWall = Date.UTC(2026, 10, 30, 9);
 
@@ -289,11 +280,12 @@ export class World {
 
   #settings(): ReturnType<typeof defaultSettings> {
     const defaults = defaultSettings();
-    const { capacity, hibernateSeconds, promptSeconds } = this.plan;
+    const { capacity, hibernateSeconds, promptSeconds, budgets } = this.plan;
     return {
       ...defaults,
       sessions: { ...defaults.sessions, capacity, hibernateAfterSeconds: hibernateSeconds },
       prompts: { expireAfterSeconds: promptSeconds },
+      budgets: { ...defaults.budgets, ...budgets },
       permissions: { allow: ['Bash(free)'], ask: [], deny: ['Bash(forbidden)'] },
     };
   }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../../shared/base/json.ts';
 import type { ContextMessage } from '../../../../shared/domain/messages.ts';
-import { projectContext } from '../../../../shared/session/context.ts';
+import { fitMessage } from '../../../../electron/worker/agent/fit-message.ts';
+import { compactionMessage, projectContext } from '../../../../shared/session/context.ts';
 import type { Request } from '../ledgers.ts';
 import type { Facts, SessionLog, Violation } from './facts.ts';
 
@@ -22,15 +23,39 @@ function checkRequest(request: Request, log: SessionLog): Violation[] {
     ),
   );
   const upTo = log.events.filter((event) => event.seq <= began.seq);
-  const whole = projectContext(upTo, (seq) => texts.get(seq) ?? '');
-  const expected =
-    request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
-  if (canonicalJson(expected.map(withoutPlace)) !== canonicalJson(request.messages.map(withoutPlace))) {
+  const seen = canonicalJson(request.messages.map(withoutPlace));
+  const fits = compactionsFor(request, log).some((compaction) => {
+    const kept = upTo.filter((event) => event.seq >= (compaction?.from ?? 0));
+    const whole = projectContext(kept, (seq) => texts.get(seq) ?? '');
+    const wanted =
+      request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
+    const expected = [
+      ...(compaction === null ? [] : [compactionMessage(compaction)]),
+      ...fitted(request, wanted),
+    ];
+    return canonicalJson(expected.map(withoutPlace)) === seen;
+  });
+  if (!fits) {
     return [
-      `step ${request.step}: the model saw another context than the log gives (${request.messages.length} messages, log ${expected.length})`,
+      `step ${request.step}: the model saw another context than the log gives (${request.messages.length} messages)`,
     ];
   }
   return checkPairs(request.step, request.messages);
+}
+
+type Compaction = { readonly from: number; readonly text: string } | null;
+
+/** What may stand before the conversation: the newest compaction that was known then, or one that was stored since. */
+function compactionsFor({ need, lastEvent }: Request, { events }: SessionLog): readonly Compaction[] {
+  const stored = events.flatMap((event) => (event.type === 'context.compacted' ? [event] : []));
+  if (need === 'turn' || stored.length === 0) return [null];
+  const known = stored.findLastIndex((event) => event.id <= lastEvent);
+  return [null, ...stored.map(({ body }) => body)].slice(known + 1);
+}
+
+/** Long texts are cut to a model's room, by the text and the room alone. */
+function fitted({ room }: Request, messages: readonly ContextMessage[]): readonly ContextMessage[] {
+  return room === null ? messages : messages.map((message) => fitMessage(message, room));
 }
 
 /** A runner with a context of its own need not know where its own replies stand in the log. */

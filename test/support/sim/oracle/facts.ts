@@ -7,6 +7,8 @@ import {
   isKnownEvent,
   type StoredEvent,
 } from '../../../../shared/domain/events.ts';
+import type { UsageSum } from '../../../../electron/daemon/events/usage-port.ts';
+import { localDay } from '../../../../electron/daemon/events/verbs/local-days.ts';
 import type { Ledgers } from '../ledgers.ts';
 import type { Plan } from '../plan.ts';
 import type { World } from '../world.ts';
@@ -30,12 +32,21 @@ export interface Facts {
   readonly prompts: ReadonlyMap<string, PromptRow>;
   readonly rules: readonly RuleRow[];
   readonly ledgers: Ledgers;
+  /** What usage says of all days. */
+  readonly usage: readonly UsageSum[];
+  /** What counts towards the limit over all time, in millionths of a dollar. */
+  readonly spent: number;
+  /** The plan has a limit. */
+  readonly limited: boolean;
   /** Events of one type, of all sessions. */
   of<Type extends EventType>(type: Type): readonly EventOf<Type>[];
 }
 
 /** One sentence about what may never happen. */
 export type Violation = string;
+
+/** No schedule lasts longer. */
+const mostDaysMs = 60 * 24 * 3_600_000;
 
 /** Reads the logs of every session to their ends. */
 export async function gatherFacts(world: World, store: Store): Promise<Facts> {
@@ -60,6 +71,9 @@ export async function gatherFacts(world: World, store: Store): Promise<Facts> {
       await Promise.all([null, ...rows.map(({ session }) => session.id)].map((id) => store.rules(id)))
     ).flat(),
     ledgers: world.ledgers,
+    usage: await store.usageReport({ sinceDay: localDay(world.time.wall - mostDaysMs), by: 'purpose' }),
+    spent: (await store.budgetState({ dayMicroUsd: null, sessionDayTokens: null })).spent.totalMicroUsd,
+    limited: world.plan.budgets.dayUsd !== null || world.plan.budgets.sessionDayTokens !== null,
     of: <Type extends EventType>(type: Type) =>
       (byType.get(type) ?? []) as unknown as readonly EventOf<Type>[],
   };

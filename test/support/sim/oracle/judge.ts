@@ -4,9 +4,11 @@ import { checkContexts } from './context-checks.ts';
 import { checkDeliveries } from './delivery-checks.ts';
 import { type Facts, gatherFacts, type Violation } from './facts.ts';
 import { checkLogs } from './log-checks.ts';
+import { checkMoney } from './money-checks.ts';
 import { checkMessages, checkRepetition, checkRoutes } from './message-checks.ts';
 import { checkPauses } from './pause-checks.ts';
 import { checkPrompts } from './prompt-checks.ts';
+import { checkTasks } from './task-checks.ts';
 
 /** Everything that may never happen and did. */
 export async function judge(world: World): Promise<Violation[]> {
@@ -24,6 +26,8 @@ export async function judge(world: World): Promise<Violation[]> {
     ...checkPrompts(facts),
     ...checkContexts(facts),
     ...checkPauses(facts),
+    ...checkTasks(facts),
+    ...checkMoney(facts),
     ...checkParked(facts),
     ...checkInterrupts(facts),
   ];
@@ -34,6 +38,8 @@ function checkParked(facts: Facts): Violation[] {
   const { crashes, hangs, modelFailures } = facts.ledgers;
   return facts.of('session.parked').flatMap((event) => {
     const { code, reason } = event.body;
+    if (code === 'budget')
+      return facts.limited ? [] : [`${event.session} was parked without a limit: ${reason}`];
     const fair =
       code === 'crash_loop'
         ? crashes.worker + hangs >= 3
