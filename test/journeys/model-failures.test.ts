@@ -224,6 +224,20 @@ describe('Two models', () => {
     ]);
   });
 
+  it('in brief mode a message that the first had written, but not finished, is never sent: the second one is', async () => {
+    const [first, second] = servers;
+    const message = (words: string): Script => [calls(call('SendUserMessage', { message: words }))];
+    first?.enqueue(...Array.from({ length: 4 }, () => [...message('The first says tha'), cut()]));
+    second?.enqueue(message('The second says done.'));
+    const answers = [replyText(await settle(kairos, 'do it', '--session', 'brief', '--brief'))];
+    first?.enqueue(message('Here I am.'));
+    answers.push(replyText(await settle(kairos, 'hello', '--session', 'brief')));
+    expect([answers, await visible(kairos, 'brief')]).toEqual([
+      ['The second says done.', 'Here I am.'],
+      ['The second says done.', 'Here I am.'],
+    ]);
+  });
+
   it('both down: the session stops and says what each answered; a retry goes on', async () => {
     for (const server of servers)
       server.enqueue(...Array.from({ length: 8 }, () => [httpError(529, { retryAfterMs: 1 })]));
