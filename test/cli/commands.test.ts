@@ -129,74 +129,6 @@ test('nothing to list is a friendly sentence', async () => {
   ]);
 });
 
-test.each([
-  ['accepted', 0, []],
-  ['unknown', 1, ['See what is open: kairos approvals']],
-  ['already_answered', 5, []],
-  ['expired', 5, []],
-  ['not_allowed', 5, ['See it whole: kairos approvals']],
-])(
-  'a verdict with outcome %s ends with %i and says who was first and what helps',
-  async (outcome, code, next) => {
-    const answer = {
-      outcome,
-      by: outcome === 'already_answered' ? 'phone' : null,
-      message: `It is ${outcome}.`,
-    };
-    bridge.routes['POST /prompts/abcde/verdict'] = () => ({ body: answer });
-    const ran = await harness.run(['approve', 'ABCDE', '--json']);
-    expect([ran.code, shape(contract.verdict, ran.out), ran.err]).toEqual([
-      code,
-      answer,
-      `${[`It is ${outcome}.`, ...next].join(' ')}\n`.repeat(code === 0 ? 0 : 1),
-    ]);
-  },
-);
-
-test('approve, deny and answer send what the person said', async () => {
-  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
-    body: { outcome: 'accepted', by: 'cli', message: 'Allowed.' },
-  });
-  const always = await harness.run(['approve', 'abcde', '--scope', 'always']);
-  await harness.run(['deny', 'abcde', '--reason', 'not today']);
-  await harness.run(['deny', 'abcde']);
-  await harness.run(['answer', 'abcde', 'something else', '--own-words']);
-  const { out } = await harness.run(['answer', 'abcde', 'B, please']);
-  const route = 'POST /prompts/abcde/verdict';
-  expect([always.out, out, ...sent()]).toEqual([
-    'Allowed. To take it back: kairos rules\n',
-    'Allowed.\n',
-    [route, { verdict: { behavior: 'allow', scope: 'always' } }],
-    [route, { verdict: { behavior: 'deny', reason: 'not today' } }],
-    [route, { verdict: { behavior: 'deny' } }],
-    [route, { verdict: { behavior: 'answer', text: 'something else', ownWords: true } }],
-    [route, { verdict: { behavior: 'answer', text: 'B, please' } }],
-  ]);
-});
-
-test('a refused scope names the one that is left; a refused answer how to insist', async () => {
-  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
-    body: { outcome: 'not_allowed', by: null, message: 'No.' },
-  });
-  const always = await harness.run(['approve', 'abcde', '--scope', 'always']);
-  const answer = await harness.run(['answer', 'abcde', 'D']);
-  expect([always.err, answer.err]).toEqual([
-    'No. Allow it once: kairos approve abcde\n',
-    'No. If you mean just that: kairos answer abcde TEXT --own-words\n',
-  ]);
-});
-
-test('a verdict whose answer got lost is not sent again', async () => {
-  bridge.routes['POST /prompts/abcde/verdict'] = () => 'drop';
-  const { code, out, err } = await harness.run(['approve', 'abcde', '--json']);
-  expect([code, out, err.includes('it is not known whether it was done'), sent().length]).toEqual([
-    1,
-    '',
-    true,
-    1,
-  ]);
-});
-
 test('acts on sessions call their routes, with names that need escaping too', async () => {
   const session = sampleSession();
   for (const act of ['rename', 'mode', 'pause', 'resume', 'retry', 'archive']) {
@@ -311,14 +243,22 @@ test('a token that was rotated a moment ago is read again', async () => {
   expect([listing, bridge.seen.length]).toEqual([{ code: 0, out: '[]\n', err: '' }, 2]);
 });
 
-/** What lasts first, then windows, at last what was ended. */
-const devicesTable = [
-  'phone    read, send  never seen                   dev_1',
-  'browser  read, send  window of phone, never seen  dev_2',
-  'old      read, send  revoked WHEN  dev_0\n',
-].join('\n');
+/** What each command line prints, with its exit code; times as WHEN. */
+async function printed(lines: readonly string[]): Promise<string[]> {
+  const outs: string[] = [];
+  for (const line of lines) {
+    const { code, out, err } = await harness.run(line.split(' '));
+    outs.push(
+      `${code} ${out}${err}`
+        .replace(/\d{4}-\d\d-\d\d|\bnow\b|in \d+ (s|h|min)|\d+ (s|h|min) ago/g, 'WHEN')
+        // How wide a time is depends on when the test runs.
+        .replace(/WHEN {2,}/g, 'WHEN  '),
+    );
+  }
+  return outs;
+}
 
-test('rules, devices, search and doctor print JSON and tables', async () => {
+test('rules are listed with where they hold', async () => {
   const rule = {
     id: 'rul_1',
     effect: 'allow',
@@ -329,6 +269,26 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
   };
   const inShop = { ...rule, id: 'rul_2', rule: 'Bash(ls)', session: 'ses_1', sessionName: 'shop' };
   const inNameless = { ...inShop, id: 'rul_3', sessionName: null };
+  bridge.routes['GET /rules'] = () => ({ body: [rule, inShop, inNameless] });
+  bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
+  expect(await printed(['rules', 'rules add allow Bash(ls:*)'])).toEqual([
+    [
+      '0 allow  Bash(ls:*)  everywhere     WHEN  rul_1',
+      'allow  Bash(ls)    only in shop   WHEN  rul_2',
+      'allow  Bash(ls)    only in ses_1  WHEN  rul_3\n',
+    ].join('\n'),
+    '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
+  ]);
+});
+
+/** What lasts first, then windows, at last what was ended. */
+const devicesTable = [
+  'phone    read, send  never seen                   dev_1',
+  'browser  read, send  window of phone, never seen  dev_2',
+  'old      read, send  revoked WHEN  dev_0\n',
+].join('\n');
+
+test('devices, search and doctor print JSON and tables', async () => {
   const times = { createdAt: sampleTime, lastSeen: null, revokedAt: null };
   const device = {
     id: 'dev_1',
@@ -338,8 +298,6 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
     madeBy: null,
     window: false,
   };
-  bridge.routes['GET /rules'] = () => ({ body: [rule, inShop, inNameless] });
-  bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
   const opened = { ...device, id: 'dev_2', name: 'browser', madeBy: 'dev_1', window: true };
   const ended = { ...device, id: 'dev_0', name: 'old', revokedAt: sampleTime };
   bridge.routes['GET /devices'] = () => ({ body: [ended, opened, device] });
@@ -356,32 +314,10 @@ test('rules, devices, search and doctor print JSON and tables', async () => {
       checks: [{ name: 'disk', state: 'warn', detail: 'small', next: 'Free some.' }],
     },
   });
-  const outs: string[] = [];
-  for (const line of [
-    'rules',
-    'rules add allow Bash(ls:*)',
-    'devices',
-    'devices add phone --scopes read,send',
-    'search 你好',
-    'doctor',
-  ]) {
-    const { code, out, err } = await harness.run(line.split(' '));
-    outs.push(
-      `${code} ${out}${err}`
-        .replace(/\d{4}-\d\d-\d\d|\bnow\b|in \d+ (s|h|min)|\d+ (s|h|min) ago/g, 'WHEN')
-        // How wide a time is depends on when the test runs.
-        .replace(/WHEN {2,}/g, 'WHEN  '),
-    );
-  }
+  const outs = await printed(['devices', 'devices add phone --scopes read,send', 'search 你好', 'doctor']);
   const doctor = shape(contract.doctor, (await harness.run(['doctor', '--json'])).out);
   expect([outs, doctor.checks.length]).toEqual([
     [
-      [
-        '0 allow  Bash(ls:*)  everywhere     WHEN  rul_1',
-        'allow  Bash(ls)    only in shop   WHEN  rul_2',
-        'allow  Bash(ls)    only in ses_1  WHEN  rul_3\n',
-      ].join('\n'),
-      '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
       `0 ${devicesTable}`,
       '0 secret\nThe token of phone (dev_1) is shown only WHEN.\n',
       '0 shop #4, WHEN\n  你好 20\n',

@@ -26,6 +26,20 @@ afterEach(async () => {
   harness.dispose();
 });
 
+function evilPrompt(): ReturnType<typeof samplePrompt> {
+  return samplePrompt({
+    code: evil,
+    session: evil,
+    sessionName: evil,
+    headline: evil,
+    description: evil,
+    preview: evil,
+    rule: evil,
+    dir: evil,
+    options: [{ label: evil, description: evil }],
+  });
+}
+
 function script({ routes }: FakeBridge): void {
   const session = sampleSession({ id: evil, name: evil, dir: `/${evil}`, doing: evil, model: evil });
   const parked = { code: evil, reason: evil, at: 1 };
@@ -40,17 +54,7 @@ function script({ routes }: FakeBridge): void {
     createdAt: sampleTime,
   };
   const by = { surface: evil, principal: evil, at: sampleTime };
-  const prompt = samplePrompt({
-    code: evil,
-    session: evil,
-    sessionName: evil,
-    headline: evil,
-    description: evil,
-    preview: evil,
-    rule: evil,
-    dir: evil,
-    options: [{ label: evil, description: evil }],
-  });
+  const prompt = evilPrompt();
   const closed = { ...prompt, state: 'decided', by, verdict: { behavior: 'deny' } };
   const answer = sampleAnswer({
     session: 's',

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hint, ownName } from '../../electron/cli/output/own-name.ts';
+import { hint, ownName, reasonHere } from '../../electron/cli/output/own-name.ts';
+import { startFakeBridge } from './support/fake-bridge.ts';
 import { type Harness, createHarness } from './support/cli-harness.ts';
 
 let base: string;
@@ -74,6 +75,32 @@ test('hints name the way that works, and nothing else changes', () => {
     'Did you mean "npx kairos send"? See `npx kairos --help`.',
     'Write npx kairos open; state is in ~/.kairos and /home/kairos here',
   ]);
+});
+
+test('a reason names what to do as it is typed here, and leaves the words before it as they are', () => {
+  const reasons = [
+    'A part of "/kairos doctor/store.db" is damaged. Stop it (kairos daemon stop).',
+    'The daemon said: kairos doctor',
+  ];
+  expect(reasons.map((reason) => reasonHere(reason, 'npx kairos'))).toEqual([
+    'A part of "/kairos doctor/store.db" is damaged. Stop it (npx kairos daemon stop).',
+    'The daemon said: kairos doctor',
+  ]);
+});
+
+test('the reason of safe mode is typed as the hint beside it, in JSON too', async () => {
+  const harness: Harness = createHarness();
+  const bridge = await startFakeBridge();
+  const safe = 'A part is damaged. Stop Kairos (kairos daemon stop).';
+  await harness.announce(bridge, { safe });
+  bridge.routes['GET /health'] = () => ({ body: {} });
+  const { out } = await harness.run(['daemon', 'start', '--json'], { program: 'npx kairos' });
+  await bridge.close();
+  harness.dispose();
+  expect(JSON.parse(out)).toMatchObject({
+    safe: true,
+    reason: 'A part is damaged. Stop Kairos (npx kairos daemon stop).',
+  });
 });
 
 test.each([

@@ -22,7 +22,8 @@ async function printReady(
     if (note !== undefined) await notice(context, hint(context.program, note));
   }
   const { pid, url, version } = daemon;
-  if (args.flag('json')) return printJson(context, { pid, url, version, ...safeFacts(daemon) });
+  if (args.flag('json'))
+    return printJson(context, { pid, url, version, ...safeFacts(daemon, context.program) });
   return printText(
     context,
     `${words} (process ${pid}, ${foreignLine(url)}). Its window: ${context.program} open`,

@@ -1,13 +1,13 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { type DaemonFile, type DaemonStatus, statusSchema } from '../../../shared/protocol/bridge.ts';
 import type { SupervisorState } from '../../../shared/protocol/supervisor-link.ts';
-import { safeModeWords, splitReason } from '../../../shared/protocol/safe-mode.ts';
+import { safeModeWords } from '../../../shared/protocol/safe-mode.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { get } from '../bridge/client.ts';
 import { liveSupervisor, locateDaemon, unreachable } from '../bridge/locate.ts';
 import { versionNote } from '../bridge/version-note.ts';
 import { foreignLine } from '../output/foreign-text.ts';
-import { hint } from '../output/own-name.ts';
+import { hint, reasonHere } from '../output/own-name.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { relativeTime } from '../output/times.ts';
 
@@ -38,12 +38,6 @@ function safeLine(reason: string, program: string): string {
   return `Safe mode, no sessions run: ${oneLine(why, 400)} ${hint(program, oneLine(next, 400))}`;
 }
 
-/** The first sentence may hold foreign words; what follows is our own hint. */
-function failureLine(reason: string, program: string): string {
-  const { why, next } = splitReason(reason);
-  return oneLine(next === null ? why : `${why} ${hint(program, next)}`, 400);
-}
-
 function words(facts: ReturnType<typeof statusFacts>, now: number, program: string): string {
   const by = facts.supervisorPid === null ? 'without a supervisor' : `supervisor ${facts.supervisorPid}`;
   const { lastFailure } = facts;
@@ -59,7 +53,9 @@ function words(facts: ReturnType<typeof statusFacts>, now: number, program: stri
     ),
     ...(lastFailure === null || lastFailure.reason === facts.safe
       ? []
-      : [`Last failure, ${relativeTime(lastFailure.at, now)}: ${failureLine(lastFailure.reason, program)}`]),
+      : [
+          `Last failure, ${relativeTime(lastFailure.at, now)}: ${oneLine(reasonHere(lastFailure.reason, program), 400)}`,
+        ]),
   ];
   return lines.join('\n');
 }

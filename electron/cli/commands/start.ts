@@ -19,7 +19,7 @@ async function greet(context: CliContext, args: Arguments, closing: string): Pro
   if (note !== undefined) await notice(context, note);
   if (args.flag('json')) {
     const { pid, url, version } = daemon;
-    await printJson(context, { pid, url, version, address, ...safeFacts(daemon) });
+    await printJson(context, { pid, url, version, address, ...safeFacts(daemon, context.program) });
     return;
   }
   const paint = painter(context.stdout, context.env);

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
+import { splitReason } from '../../../shared/protocol/safe-mode.ts';
 import { errorCode } from '../../../shared/base/errors.ts';
 
 /** Where a person stands and what they can reach from there. */
@@ -54,6 +55,12 @@ export function ownName(standing: Standing): string {
   if (!existsSync(entry) || isOnPath(standing)) return 'kairos';
   if (isInside(cwd, dirname(dirname(dirname(entry))))) return 'npx kairos';
   return `node ${typed(entry)}`;
+}
+
+/** Why something failed, with what to do as it has to be typed here; the first sentence may hold foreign words. */
+export function reasonHere(reason: string, program: string): string {
+  const { why, next } = splitReason(reason);
+  return next === null ? reason : `${why} ${hint(program, next)}`;
 }
 
 /** One of our own hints with each `kairos <command>` as it has to be typed here. Never for text that others wrote. */

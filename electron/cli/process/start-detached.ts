@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import { exit } from '../exit.ts';
 import { CommandFailure } from '../failure.ts';
 import { safeModeWords, splitReason } from '../../../shared/protocol/safe-mode.ts';
-import { hint } from '../output/own-name.ts';
+import { hint, reasonHere } from '../output/own-name.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { type EndOfSupervisor, awaitReady, stoppedMeanwhile, supervisorProgram } from './await-ready.ts';
 import { findRunning } from './find-running.ts';
@@ -95,8 +95,8 @@ export async function startDetached(context: CliContext): Promise<Started> {
 }
 
 /** What `--json` adds about a daemon in safe mode, so that a script can tell it from one that works: `{safe: true, reason}`. */
-export function safeFacts({ safe }: DaemonFile): { safe?: true; reason?: string } {
-  return safe === null ? {} : { safe: true, reason: safe };
+export function safeFacts({ safe }: DaemonFile, program: string): { safe?: true; reason?: string } {
+  return safe === null ? {} : { safe: true, reason: reasonHere(safe, program) };
 }
 
 /** The warning that belongs to a start in safe mode. Throws nothing. */
