@@ -188,7 +188,7 @@ describe(titled('A question in the window'), { skip: isSkipped }, () => {
     await closeClean(opened);
   });
 
-  it('is answered in own words, in which letters are only letters', async () => {
+  it('is answered in own words, in which letters are only letters; a letter of no option is none', async () => {
     const { kairos, browser } = suite();
     await kairos.json(['send', 'ask me Which colour? [red | blue]', '--session', 'words']);
     await kairos.approval();
@@ -197,11 +197,15 @@ describe(titled('A question in the window'), { skip: isSkipped }, () => {
     await openSession(page, 'words');
     await page.locator('.free-answer input').focus();
     await page.waitForTimeout(600);
-    await page.keyboard.type('a bit of both');
+    await page.keyboard.type('D');
+    await page.keyboard.press('Enter');
+    const slip = await page.locator('.prompt-card [role=alert]').innerText();
+    await page.locator('.free-answer input').fill('a bit of both');
     const inCard = await isInCard(page);
     await page.keyboard.press('Enter');
     await page.locator('.prompt-line', { hasText: 'answered' }).waitFor();
-    expect({ inCard, answer: await page.locator('.prompt-line q').innerText() }).toEqual({
+    expect({ slip, inCard, answer: await page.locator('.prompt-line q').innerText() }).toEqual({
+      slip: '"D" is none of the options: A) red, B) blue. Name one, or answer in more words.',
       inCard: true,
       answer: 'a bit of both',
     });
