@@ -30,7 +30,10 @@ const wanted = [
   'Read',
   'TodoWrite',
   'WebFetch',
+  'WebSearch',
   'Write',
+  'send_user_file',
+  'transcript_search',
 ];
 
 async function say({ kairos }: ModelHome, words: string): Promise<string> {
@@ -59,7 +62,11 @@ async function editThroughUseTool({ kairos }: ModelHome): Promise<ApprovalFacts>
 describe.each(wireNames)('A fresh session over the %s wire', (wire) => {
   let home: ModelHome;
   beforeAll(async () => {
-    home = await startModelHome(wire, { server: { answer: model } });
+    home = await startModelHome(wire, {
+      server: { answer: model },
+      // Without a place to ask there is no WebSearch.
+      settings: { web: { search: { url: 'http://127.0.0.1:9/?q={query}' } } },
+    });
   });
   afterAll(() => home.dispose());
 

@@ -34,31 +34,36 @@ function model(ask: Ask, gates: Gates): Script {
 
 const kinds = ['worker', 'daemon'] as const satisfies readonly ProcessKind[];
 
+function startHome(wire: (typeof wireNames)[number], gates: Gates): Promise<ModelHome> {
+  return startModelHome(wire, {
+    server: { answer: (ask) => model(ask, gates) },
+    settings: { models: { overrides: { '*': { thinkingTokens: 2_000 } } } },
+  });
+}
+
+function begin({ kairos }: ModelHome, session: string, command: string) {
+  return send(kairos, `please run ${command}`, '--session', session, '--mode', 'bypassPermissions');
+}
+
+function kill({ kairos }: ModelHome, kind: ProcessKind): void {
+  for (const { pid } of kairos.processes(kind)) killNow(pid);
+}
+
+/** What the message was answered, how its calls ended, and whether the model takes the conversation as it is now. */
+async function after({ kairos, server }: ModelHome, session: string, message: string) {
+  const answer = replyText(await settled(kairos, message));
+  const outcomes = bodies(await kairos.exported(session), 'call.ended').map(({ result }) => result.outcome);
+  const next = replyText(await settle(kairos, 'hello', '--session', session));
+  return { answer, outcomes, next, complaints: server.complaints };
+}
+
 describe.each(wireNames)('Over the %s wire, after a kill -9', (wire) => {
   const gates: Gates = { input: null, result: null };
   let home: ModelHome;
   beforeAll(async () => {
-    home = await startModelHome(wire, {
-      server: { answer: (ask) => model(ask, gates) },
-      settings: { models: { overrides: { '*': { thinkingTokens: 2_000 } } } },
-    });
+    home = await startHome(wire, gates);
   });
   afterAll(() => home.dispose());
-
-  const begin = (session: string, command: string) =>
-    send(home.kairos, `please run ${command}`, '--session', session, '--mode', 'bypassPermissions');
-  const kill = (kind: ProcessKind): void => {
-    for (const { pid } of home.kairos.processes(kind)) killNow(pid);
-  };
-  /** What the message was answered, how its calls ended, and whether the model takes the conversation as it is now. */
-  const after = async (session: string, message: string) => {
-    const answer = replyText(await settled(home.kairos, message));
-    const outcomes = bodies(await home.kairos.exported(session), 'call.ended').map(
-      ({ result }) => result.outcome,
-    );
-    const next = replyText(await settle(home.kairos, 'hello', '--session', session));
-    return { answer, outcomes, next, complaints: home.server.complaints };
-  };
 
   it.each(kinds)(
     'of the %s while a call is half streamed it is asked for again and run once',
@@ -66,12 +71,12 @@ describe.each(wireNames)('Over the %s wire, after a kill -9', (wire) => {
       const gate = createGate();
       gates.input = gate;
       gate.step(3);
-      const { message } = await begin(`half-${kind}`, `echo x >> half-${kind}; cat half-${kind}`);
+      const { message } = await begin(home, `half-${kind}`, `echo x >> half-${kind}; cat half-${kind}`);
       await gate.reached(4);
-      kill(kind);
+      kill(home, kind);
       gates.input = null;
       gate.open();
-      expect(await after(`half-${kind}`, message)).toEqual({
+      expect(await after(home, `half-${kind}`, message)).toEqual({
         answer: 'Got: x',
         outcomes: ['ok'],
         next: 'Here I am.',
@@ -83,10 +88,10 @@ describe.each(wireNames)('Over the %s wire, after a kill -9', (wire) => {
   it.each(kinds)('of the %s while a call runs it is not run again, and the model is told', async (kind) => {
     const { kairos } = home;
     const wanted = `echo x >> run-${kind}; while [ ! -e go-${kind} ]; do sleep 0.02; done`;
-    const { message } = await begin(`run-${kind}`, wanted);
+    const { message } = await begin(home, `run-${kind}`, wanted);
     await fileHas(kairos, `run-${kind}`, 'x');
-    kill(kind);
-    const done = await after(`run-${kind}`, message);
+    kill(home, kind);
+    const done = await after(home, `run-${kind}`, message);
     writeFileSync(join(kairos.work, `go-${kind}`), '');
     expect(done).toEqual({
       answer: expect.stringMatching(/^Got: Outcome unknown/),
@@ -99,14 +104,14 @@ describe.each(wireNames)('Over the %s wire, after a kill -9', (wire) => {
   it.each(kinds)('of the %s while the model reads a result it is asked the same again', async (kind) => {
     const gate = createGate();
     gates.result = gate;
-    const { message } = await begin(`read-${kind}`, `echo x >> read-${kind}; cat read-${kind}`);
+    const { message } = await begin(home, `read-${kind}`, `echo x >> read-${kind}; cat read-${kind}`);
     await gate.reached();
-    kill(kind);
+    kill(home, kind);
     await gate.reached(2);
     gates.result = null;
     gate.open();
     const [first, second] = home.server.requests.slice(-2).map(({ rawBody }) => rawBody.toString('utf8'));
-    expect([first === second, await after(`read-${kind}`, message)]).toEqual([
+    expect([first === second, await after(home, `read-${kind}`, message)]).toEqual([
       true,
       { answer: 'Got: x', outcomes: ['ok'], next: 'Here I am.', complaints: [] },
     ]);
