@@ -42,7 +42,7 @@ export function makePlan(seed: number): Plan {
           [4, 'offline'],
           [4, 'wild'],
           [3, 'scripted'],
-          [3, 'priced'],
+          [4, 'priced'],
         ] as const),
       }),
     );

@@ -6,8 +6,8 @@ export const pricedChoice: ModelChoice = {
   ...offlineChoice,
   ref: 'priced',
   wire: 'openai',
-  contextTokens: 900,
-  maxOutputTokens: 150,
+  contextTokens: 500,
+  maxOutputTokens: 120,
   price: { input: 100, output: 100, cacheRead: 100, cacheWrite: 100 },
 };
 
