@@ -61,10 +61,15 @@ export function commonPoints(): readonly CrashPoint[] {
   return crashPoints(1).filter(({ name }) => !rare.has(name));
 }
 
-/** Dies at the point in a conversation (default: the one that passes it) and judges what came of it. */
+/** The conversation that passes this point for certain. */
+export function conversationOf({ name }: CrashPoint): ConversationName {
+  return elsewhere[name] ?? 'talk';
+}
+
+/** Dies at the point in a conversation and judges what came of it. */
 export async function runAt(
   point: CrashPoint,
-  name: ConversationName = elsewhere[point.name] ?? 'talk',
+  name: ConversationName = conversationOf(point),
 ): Promise<ScenarioOutcome> {
   return play(point, await conversations[name]());
 }
