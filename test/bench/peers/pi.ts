@@ -29,7 +29,10 @@ export const pi: Peer = {
     );
     const ready = program.next(({ id }) => id === 'ready');
     program.say({ id: 'ready', type: 'get_state' });
-    await ready;
+    await ready.catch(async (error: unknown) => {
+      await program.stop();
+      throw error;
+    });
     return {
       pid: program.pid,
       async turn(text) {

@@ -22,7 +22,12 @@ export async function peerFolder(peer: Peer): Promise<string> {
   if (existsSync(join(folder, 'node_modules/.bin', peer.name))) return folder;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-  const args = ['install', peer.package, '--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', args, { cwd: folder, timeout: longestInstallMs });
-  return folder;
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+  const args = ['install', peer.package, '--no-audit', '--no-fund', '--loglevel=error', ...patience];
+  try {
+    await promisify(execFile)('npm', args, { cwd: folder, timeout: longestInstallMs });
+    return folder;
+  } catch (error) {
+    throw new Error(`npm cannot install ${peer.package} here`, { cause: error });
+  }
 }
