@@ -253,7 +253,7 @@ describe('Two models', () => {
       { what: 'an answer' },
     );
     const reason =
-      'anthropic/stand-in-large answered 529: Scripted error 529. The models after it failed too: openai/stand-in-large answered 529: Scripted error 529. Take the session up again later, or give it another model.';
+      'anthropic/stand-in-large answered 529: Scripted error 529. The models after it failed too: openai/stand-in-large answered 529: Scripted error 529. Take the session up again later (kairos retry), or give it another model (kairos models set).';
     expect([sent.code, sent.stderr, parked.reason, listed, shown]).toEqual([
       1,
       expect.stringMatching(/Nothing was lost\. Try again with: .* retry /),

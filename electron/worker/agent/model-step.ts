@@ -50,7 +50,7 @@ const withoutRoom: Readonly<Record<Exclude<Compacted, 'done'>, Failed>> = {
     kind: 'model_failed',
     code: 'context_blocked',
     reason:
-      'this conversation does not fit into the context window of its model, not even as a summary. Choose a model with a larger window (kairos models), or make the instruction files of the directory shorter; then take the session up again.',
+      'this conversation does not fit into the context window of its model, not even as a summary. Choose a model with a larger window (kairos models), or make the instruction files of the directory shorter; then take the session up again (kairos retry).',
   },
   interrupted: { kind: 'model_failed', code: 'interrupted', reason: 'interrupted' },
 };

@@ -128,9 +128,9 @@ describe('the failure for people', () => {
     const limited = http(429, 'Slow down', { retryAfterMs: 400_000 } as Partial<ModelFailure>);
     const error = failureError(http(529, 'Overloaded.\n'), 'anthropic/large');
     expect([failureError(limited, 'x/y').message, error.code, error.message]).toEqual([
-      'x/y answered 429: Slow down. It asks to be left alone for 400 s. Take the session up again later, or give it another model.',
+      'x/y answered 429: Slow down. It asks to be left alone for 400 s. Take the session up again later (kairos retry), or give it another model (kairos models set).',
       'model_failed',
-      'anthropic/large answered 529: Overloaded. Take the session up again later, or give it another model.',
+      'anthropic/large answered 529: Overloaded. Take the session up again later (kairos retry), or give it another model (kairos models set).',
     ]);
   });
 

@@ -40,10 +40,13 @@ function codeOf(failure: ModelFailure): ModelErrorCode {
 const nextSteps: Readonly<Record<ModelErrorCode, string>> = {
   context_too_long: 'Compact the session, or give it a model that reads more.',
   credential_refused:
-    'Give a valid key (kairos models says where it comes from), then take the session up again.',
-  model_unreachable: 'Look whether its server runs and the network is up, then take the session up again.',
-  model_refused_request: 'Check the model with `kairos models test`, or give the session another one.',
-  model_failed: 'Take the session up again later, or give it another model.',
+    'Give a valid key (kairos models says where it comes from), then take the session up again (kairos retry).',
+  model_unreachable:
+    'Look whether its server runs and the network is up, then take the session up again (kairos retry).',
+  model_refused_request:
+    'Check the model with `kairos models test`, or give the session another one (kairos models set).',
+  model_failed:
+    'Take the session up again later (kairos retry), or give it another model (kairos models set).',
 };
 
 function whatHappened(failure: ModelFailure, ref: string): string {
