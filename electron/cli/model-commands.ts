@@ -69,7 +69,9 @@ export const modelCommands: readonly CommandSpec[] = [
     path: 'usage raise',
     group: 'Kairos itself',
     summary: 'raise a limit and let what it stopped go on',
-    positionals: [{ name: 'AMOUNT', required: true, summary: 'dollars, or tokens with --tokens' }],
+    positionals: [
+      { name: 'AMOUNT', required: true, summary: 'so many dollars more, or tokens with --tokens' },
+    ],
     options: [
       session('the limit of this session'),
       { name: 'total', kind: 'flag', summary: 'the limit over all time' },

@@ -50,6 +50,11 @@ export const offlineChoice: ModelChoice = {
   price: null,
 };
 
+/** What decided the model of new sessions, for people; `from` as the daemon names it. */
+export function defaultFromWords(from: string): string {
+  return from === 'nothing else' ? 'no key and no model server was found' : `decided by ${from}`;
+}
+
 /** A secret that a worker holds in memory; `version` tells a refreshed one from the one that was refused. */
 export const credentialSchema = z.object({ value: z.string(), version: z.number() });
 export type Credential = z.infer<typeof credentialSchema>;

@@ -69,6 +69,14 @@ const models: ModelsAnswer = {
 };
 
 describe('kairos models', () => {
+  test('says in words that nobody chose the offline engine', async () => {
+    const chosen = { ref: 'offline', from: 'nothing else', problem: null };
+    bridge.routes['GET /models'] = () => ({ body: { ...models, default: chosen } });
+    expect((await harness.run(['models'])).out).toContain(
+      'New sessions get offline (no key and no model server was found).\n',
+    );
+  });
+
   test('shows what new sessions get, where keys come from and prices; unknown ones are said to be unknown', async () => {
     bridge.routes['GET /models'] = () => ({ body: models });
     const { code, out } = await harness.run(['models']);
@@ -181,6 +189,11 @@ function usage(change: Partial<UsageAnswer> = {}): UsageAnswer {
 }
 
 describe('kairos usage', () => {
+  test('one request is one request', async () => {
+    bridge.routes['GET /usage'] = () => ({ body: usage({ groups: [{ ...sum, requests: 1 }] }) });
+    expect((await harness.run(['usage'])).out).toContain('  1 request  ');
+  });
+
   test('shows tokens, the share of the cache, money, what is reserved, and the limits', async () => {
     const queries: string[] = [];
     bridge.routes['GET /usage'] = ({ query }) => {

@@ -4,6 +4,7 @@ import { foreignLine, foreignText, printable } from '../../electron/cli/output/f
 import { promptText } from '../../electron/cli/output/prompt-text.ts';
 import { sessionTable } from '../../electron/cli/output/session-text.ts';
 import { table } from '../../electron/cli/output/table.ts';
+import { streamOutput } from '../../electron/cli/output/stream-output.ts';
 import { fitWidth, padWidth, textWidth } from '../../electron/cli/output/text-width.ts';
 import { isoTime, relativeTime } from '../../electron/cli/output/times.ts';
 import type { TextOutput } from '../../electron/cli/context.ts';
@@ -136,6 +137,21 @@ test('sessions are listed with what asks first, then what stopped, what works, a
     'gone | Archived | now | /shop',
     '',
   ]);
+});
+
+test.each([
+  [0, 'Idle'],
+  [1, '1 background task running'],
+  [2, '2 background tasks running'],
+])('an idle session with %i background tasks says so', (background, words) => {
+  const session = { archived: false, ...sampleSession({ state: 'idle', background }) };
+  expect(sessionTable([session], sampleTime, plain, undefined)).toContain(words);
+});
+
+test('a terminal that does not know its size limits no line', () => {
+  const columnsOf = (columns: number, isTTY: boolean) =>
+    streamOutput({ isTTY, columns, on: () => undefined } as unknown as NodeJS.WriteStream).columns;
+  expect([columnsOf(0, true), columnsOf(40, true), columnsOf(40, false)]).toEqual([undefined, 40, undefined]);
 });
 
 test('colour needs a terminal and is left out for NO_COLOR and dumb terminals', () => {

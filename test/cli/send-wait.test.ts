@@ -125,14 +125,14 @@ test('a time-out ends with 4 and prints the state', async () => {
 test('a stopped session ends the wait with 1 and its reason', async () => {
   bridge.onSubscribe = (_topic, push) => {
     snapshot(push);
-    answer = sampleAnswer({ state: 'parked' });
+    answer = sampleAnswer({ state: 'parked', name: 'shop' });
     push({ type: 'session', topic, session: sampleSession({ state: 'parked' }) });
   };
   const { code, out, err } = await harness.run([...send, '--json']);
   expect([code, (JSON.parse(out) as MessageAnswer).state, err]).toEqual([
     1,
     'parked',
-    'The session stopped: The key was refused. Nothing was lost. Try again with: kairos retry ses_1\n',
+    'The session stopped: The key was refused. Nothing was lost. Try again with: kairos retry shop\n',
   ]);
 });
 

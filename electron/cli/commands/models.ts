@@ -1,4 +1,5 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
+import { defaultFromWords } from '../../../shared/domain/models.ts';
 import {
   defaultModelAnswerSchema,
   type ModelsAnswer,
@@ -67,7 +68,7 @@ function fewOfEach(models: readonly ModelView[]): { shown: readonly ModelView[];
 function lists(context: CliContext, answer: ModelsAnswer): string {
   const { columns } = context.stdout;
   const chosen = answer.default;
-  const head = `New sessions get ${oneLine(chosen.ref, 200)} (decided by ${oneLine(chosen.from, 100)}).`;
+  const head = `New sessions get ${oneLine(chosen.ref, 200)} (${defaultFromWords(oneLine(chosen.from, 100))}).`;
   const problem = chosen.problem === null ? [] : [oneLine(chosen.problem, 500)];
   const providers = answer.providers.map((provider) => [
     { text: oneLine(provider.name, 60) },

@@ -101,7 +101,8 @@ async function fail(context: CliContext, answer: MessageAnswer): Promise<never> 
   if (why !== undefined && own !== undefined)
     throw new CommandFailure(exit.failed, `The session stopped: ${why}`, own);
   const message = `The session stopped: ${reason.replace(/\.$/, '')}. Nothing was lost.`;
-  throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${answer.session}`);
+  const name = foreignLine((await nameOf(context, answer)) ?? answer.session);
+  throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${name}`);
 }
 
 /** A mode that was typed holds from now on, for the session and not only for this message. */

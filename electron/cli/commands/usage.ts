@@ -32,7 +32,7 @@ function row(sum: UsageSumView): { text: string }[] {
   const open = sum.reservedTokens > 0 ? `+ ${formatUsd(sum.reservedMicroUsd)} reserved` : '';
   return [
     { text: oneLine(sum.name ?? sum.key, 80) },
-    { text: `${count(sum.requests)} requests` },
+    { text: `${count(sum.requests)} ${sum.requests === 1 ? 'request' : 'requests'}` },
     { text: `${count(inputOf(sum))} in` },
     { text: `${count(sum.outputTokens)} out` },
     { text: cacheShare(sum) },

@@ -35,6 +35,11 @@ export function sessionFacts(session: SessionView) {
   };
 }
 
+function idleWords(background: number): string {
+  if (background === 0) return 'Idle';
+  return background === 1 ? '1 background task running' : `${background} background tasks running`;
+}
+
 /** What a session does now, in the words of ux.md. */
 function stateWords(session: ListedSession, now: number): string {
   if (session.archived) return 'Archived';
@@ -48,7 +53,7 @@ function stateWords(session: ListedSession, now: number): string {
     case 'sleeping':
       return session.nextWakeAt === null ? 'Asleep' : `Asleep. Next: ${wakeTime(session.nextWakeAt, now)}`;
     case 'idle':
-      return session.background === 0 ? 'Idle' : `${session.background} background tasks running`;
+      return idleWords(session.background);
     case 'paused':
       return 'Paused';
     case 'parked':

@@ -22,7 +22,8 @@ export function streamOutput(stream: NodeJS.WriteStream): TextOutput {
   return {
     isTerminal: terminal.isTTY === true,
     get columns() {
-      return terminal.isTTY === true ? terminal.columns : undefined;
+      // A terminal that was never told its size (CI, `script`, some editors) says 0.
+      return terminal.isTTY === true && terminal.columns !== 0 ? terminal.columns : undefined;
     },
     get closed() {
       return gone;

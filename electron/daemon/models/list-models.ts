@@ -38,6 +38,8 @@ export function listModels(input: ListInput): ModelsAnswer {
   return { default: { ref: chosen.ref, from: chosen.from, problem }, providers: views, models };
 }
 
+const count = (models: number): string => (models === 1 ? '1 model' : `${models} models`);
+
 function providerView(provider: Provider, answer: ServerModels): ProviderView {
   const { name, wire, baseUrl, key } = provider;
   const { origin, pathname } = new URL(baseUrl);
@@ -48,7 +50,7 @@ function providerView(provider: Provider, answer: ServerModels): ProviderView {
     address: `${origin}${pathname}`,
     key: hasKey(provider) ? from : null,
     state: answer.kind === 'listed' ? 'ready' : answer.kind,
-    detail: answer.kind === 'listed' ? `${answer.models.length} models` : answer.why,
+    detail: answer.kind === 'listed' ? count(answer.models.length) : answer.why,
   };
 }
 

@@ -75,7 +75,7 @@ function verdictOf(answer: ServerAnswer, { choice, provider, key }: ModelTest): 
     );
   }
   const words = oneLine(maskSecrets(withoutKey(serverWords(body), key)), 300);
-  const told = words === '' ? '' : `: ${words}`;
+  const told = words === '' ? '.' : `: ${/[.!?]$/.test(words) ? words : `${words}.`}`;
   if (status === 401 || status === 403) {
     return failed('key_refused', `${provider.name} refused the key (${status})${told}`, keyNext(provider));
   }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { formatUsd } from '../../../shared/domain/budget.ts';
+import { defaultFromWords } from '../../../shared/domain/models.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
@@ -55,11 +56,15 @@ export function problemChecks(problems: readonly Problem[]): readonly DoctorChec
 }
 
 function modelText({ ref, from }: DoctorInput['model']): string {
-  return `${ref === 'offline' ? 'offline engine (built in, free)' : ref}, by ${from}`;
+  return `${ref === 'offline' ? 'offline engine (built in, free)' : ref}: ${defaultFromWords(from)}`;
 }
 
 function budgetCheck({ spent, most, stopped }: BudgetFacts): DoctorCheck {
   const detail = `${formatUsd(spent)} of ${most === null ? 'no limit' : formatUsd(most)} today`;
+  if (stopped === 0 && most !== null && spent >= most) {
+    const next = 'What costs money stops until midnight, or raise it: kairos usage raise 5';
+    return { name: 'budget', state: 'warn', detail: `${detail}; nothing is left`, next };
+  }
   if (stopped === 0) return { name: 'budget', state: 'ok', detail, next: '' };
   const sessions = stopped === 1 ? 'one session has' : `${stopped} sessions have`;
   return {

@@ -188,6 +188,7 @@ describe.each(wireNames)('a test over the %s wire', (wire) => {
       'no_model',
       'unreachable',
     ]);
+    expect(all.filter((answer) => !answer.ok && !/[.!?]$/.test(answer.message))).toEqual([]);
     expect(JSON.stringify(all)).not.toContain(secret);
   });
 
@@ -251,6 +252,8 @@ describe('the list', () => {
         ['ollama/qwen3:8b', false, null, null],
       ],
     ]);
+    const counts = answer.providers.filter(({ state }) => state === 'ready').map(({ detail }) => detail);
+    expect(counts).toEqual(['2 models', '1 model']);
     expect(JSON.stringify(answer)).not.toContain('stand-in-key');
   });
 });

@@ -67,6 +67,15 @@ it('A login shell that could not be asked is one sentence and one advice that fi
 it.each([
   ['within it', { stopped: 0 }, { state: 'ok', detail: '$1.25 of $5.00 today', next: '' }],
   [
+    'of which nothing is left',
+    { stopped: 0, most: 1_000_000 },
+    {
+      state: 'warn',
+      detail: '$1.25 of $1.00 today; nothing is left',
+      next: expect.stringContaining('kairos usage raise 5'),
+    },
+  ],
+  [
     'that stopped sessions',
     { stopped: 2, most: null },
     {
@@ -78,4 +87,20 @@ it.each([
 ])('A budget %s.', async (_title, change, expected) => {
   const checks = await doctorChecks({ ...input, budget: { ...input.budget, ...change } });
   expect(checks.find(({ name }) => name === 'budget')).toEqual({ name: 'budget', ...expected });
+});
+
+it.each([
+  [
+    { ref: 'offline', from: 'nothing else' },
+    'offline engine (built in, free): no key and no model server was found',
+  ],
+  [{ ref: 'openai/gpt-6-sol', from: 'key' }, 'openai/gpt-6-sol: decided by key'],
+] as const)('The model %j is said with what decided it.', async (model, detail) => {
+  const checks = await doctorChecks({ ...input, model });
+  expect(checks.find(({ name }) => name === 'model')).toEqual({
+    name: 'model',
+    state: 'ok',
+    detail,
+    next: '',
+  });
 });
