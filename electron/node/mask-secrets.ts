@@ -1,4 +1,4 @@
-const hidden = '[masked]';
+import { maskedMark as hidden } from '../../shared/domain/prompts.ts';
 
 /** Shapes of well-known credentials, each with what may stay visible in group 1. */
 const shapes: readonly RegExp[] = [
@@ -13,15 +13,15 @@ const shapes: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(?=-----END|$)/g,
 ];
 
-const names = 'token|secret|api_?key|password|passwd|authorization|cookie|private_key|credential';
+const words =
+  'token|secret|(?:api|access|account|private|signing|encryption)[_-]?key|secret_?key|password|passwd|passphrase|authorization|cookie|credential';
+/** Names say it at their end (`GITHUB_TOKEN`) or before more words (`SECRET_SIGNING`, `NPM_TOKEN_CI`), but not where the rest says that no secret follows. */
+const names = `(?:${words})s?(?:[_-](?!(?:file|path|dir|name|type|count|limit|ttl)\\b)[A-Za-z0-9]+){0,4}`;
 
 /** A value behind a name that says what it is: JSON member, escaped JSON member, or assignment. */
 const namedValues: readonly RegExp[] = [
-  new RegExp(
-    `((?:\\\\?")[A-Za-z0-9_.-]*(?:${names})s?(?:\\\\?")\\s*:\\s*(?:\\\\?"))(?!\\\\?")[^"\\\\]+`,
-    'gi',
-  ),
-  new RegExp(`(\\b[A-Za-z0-9_]*(?:${names})=)[^\\s"'&;\\\\]+`, 'gi'),
+  new RegExp(`((?:\\\\?")[A-Za-z0-9_.-]*${names}(?:\\\\?")\\s*:\\s*(?:\\\\?"))(?!\\\\?")[^"\\\\]+`, 'gi'),
+  new RegExp(`(\\b[A-Za-z0-9_]*${names}=)[^\\s"'&;\\\\]+`, 'gi'),
 ];
 
 /** The text with what looks like a credential replaced; works on log lines (also JSON), environment dumps and addresses. */
@@ -35,7 +35,9 @@ export function maskSecrets(text: string): string {
 const literal = '[A-Za-z0-9._~+/=-]{8,}';
 const literalShapes: readonly RegExp[] = [
   ...shapes.slice(0, 5),
-  new RegExp(`(\\b[A-Za-z0-9_]*(?:${names})["']?\\s*[=:]\\s*["']?)${literal}`, 'gi'),
+  new RegExp(`(\\b[A-Za-z0-9_]*${names}["']?\\s*[=:]\\s*["']?)${literal}`, 'gi'),
+  // `--password VALUE`; a place that stands there is shown.
+  new RegExp(`(--[A-Za-z0-9-]{0,40}${names}[ \\t]+["']?)(?![-./])${literal}`, 'gi'),
   new RegExp(`([a-z][a-z0-9+.-]*://[A-Za-z0-9._-]*:)${literal}(?=@)`, 'gi'),
 ];
 
@@ -45,6 +47,11 @@ const literalShapes: readonly RegExp[] = [
  */
 export function maskLiteralSecrets(text: string): string {
   return literalShapes.reduce((masked, shape) => masked.replace(shape, `$1${hidden}`), text);
+}
+
+/** True where `maskLiteralSecrets` would hide something. */
+export function holdsLiteralSecret(text: string): boolean {
+  return maskLiteralSecrets(text) !== text;
 }
 
 /** Masks known values besides well-known shapes; values shorter than 8 characters would hide ordinary words. */

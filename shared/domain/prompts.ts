@@ -83,5 +83,13 @@ export const promptViewSchema = z.object({
 });
 export type PromptView = z.infer<typeof promptViewSchema>;
 
+/** What stands in place of a secret in everything that is shown. */
+export const maskedMark = '[masked]';
+
+/** A prompt without a rule to keep because what would be kept looks like a secret; what is shown of it says so. */
+export function looksSecret({ headline, preview }: Pick<PromptView, 'headline' | 'preview'>): boolean {
+  return headline.includes(maskedMark) || preview.includes(maskedMark);
+}
+
 /** 24 h: an unanswered prompt counts as denied after this many ms. */
 export const defaultPromptLifeMs = 24 * 60 * 60 * 1000;

@@ -88,6 +88,14 @@ test('what Kairos asks about every time says so instead of a rule', () => {
   expect(text.split('\n').at(-3)).toBe('  Can be allowed once only: Kairos asks about this every time.');
 });
 
+test('what contains a secret says so instead of a rule', () => {
+  const secret = samplePrompt({ rule: null, preview: 'TOKEN=[masked] run' });
+  const text = promptText(secret, sampleTime, plain, 'kairos');
+  expect(text.split('\n').at(-3)).toBe(
+    '  Can be allowed once only: it contains what looks like a secret, and a rule would keep that.',
+  );
+});
+
 test('a question is shown with lettered options', () => {
   const question = samplePrompt({
     kind: 'question',

@@ -54,6 +54,32 @@ describe('A verdict with scope', () => {
     expect([await kairos.json(['rules']), workFile(kairos, 'session.txt')]).toEqual([[], 'y\ny\n']);
   });
 
+  it('beyond once is neither offered nor taken for a command with a secret, which no list shows', async () => {
+    const canary = 'canary7f3a9c-value';
+    const command = `run AWS_SECRET_ACCESS_KEY=${canary} NPM_TOKEN_CI=${canary} true`;
+    const waiting = kairos.start(['send', command, '--session', 'canary', '--wait', '--json']);
+    const asked = await kairos.approval();
+    const refused = await Promise.all(
+      ['session', 'always'].map((scope) => kairos.cli(['approve', asked.code, '--scope', scope])),
+    );
+    const shown = [await kairos.cli(['approvals']), await kairos.cli(['approvals', '--json'])];
+    await kairos.json(['approve', asked.code]);
+    await waiting.ended;
+    const after = [await kairos.cli(['rules']), await kairos.cli(['rules', '--json'])];
+    expect([
+      asked.rule,
+      refused.map(({ code, stderr }) => [code, stderr.includes('contains what looks like a secret')]),
+      [...refused, ...shown, ...after].filter(({ stdout, stderr }) => (stdout + stderr).includes(canary)),
+    ]).toEqual([
+      null,
+      [
+        [5, true],
+        [5, true],
+      ],
+      [],
+    ]);
+  });
+
   it('beyond once is neither offered nor taken where Kairos protects itself', async () => {
     const waiting = kairos.start([
       'send',

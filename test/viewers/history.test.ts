@@ -151,6 +151,14 @@ test('Rules of single sessions are listed with the name of the session, readable
   ]);
 });
 
+test('A rule that holds a secret is listed without it.', async () => {
+  const { ask, store } = await startBridge();
+  const subject = 'AWS_SECRET_ACCESS_KEY=canary7f3a9c-value run';
+  await store.addRule({ effect: 'allow', tool: 'Bash', by: null, subject, session: null });
+  const listed = (await ask({ path: '/api/v1/rules' })).json as RuleView[];
+  expect(listed.map(({ rule }) => rule)).toEqual(['Bash(AWS_SECRET_ACCESS_KEY=[masked] run)']);
+});
+
 test('Rules are added with their notices, listed and revoked.', async () => {
   const { ask } = await startBridge();
   const add = async (effect: string, rule: string) =>

@@ -1,6 +1,6 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { optionLetter } from '../../../shared/domain/answer-text.ts';
-import type { PromptView } from '../../../shared/domain/prompts.ts';
+import { looksSecret, type PromptView } from '../../../shared/domain/prompts.ts';
 import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
 import { relativeTime } from './times.ts';
@@ -27,9 +27,14 @@ function answerCommands(prompt: PromptView, program: string): string[] {
 }
 
 /** What `--scope session` and `always` would keep, or that they keep nothing. */
-function keptLines({ kind, rule }: PromptView): string[] {
+function keptLines(prompt: PromptView): string[] {
+  const { kind, rule } = prompt;
   if (rule !== null) return [`  "always" would store the rule: ${foreignLine(rule)}`];
-  return kind === 'approval' ? ['  Can be allowed once only: Kairos asks about this every time.'] : [];
+  if (kind !== 'approval') return [];
+  const why = looksSecret(prompt)
+    ? 'it contains what looks like a secret, and a rule would keep that'
+    : 'Kairos asks about this every time';
+  return [`  Can be allowed once only: ${why}.`];
 }
 
 /** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */

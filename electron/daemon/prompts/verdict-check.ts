@@ -1,6 +1,6 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { mayBeSlip, optionLetter } from '../../../shared/domain/answer-text.ts';
-import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
+import { looksSecret, type PromptKind, type Verdict } from '../../../shared/domain/prompts.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import type { SurfaceTraits } from './surface.ts';
 
@@ -16,6 +16,8 @@ export interface VerdictInput {
 
 const nothingToKeep =
   'It can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks about this every time.';
+const secretKept =
+  'It can be allowed once only: it contains what looks like a secret, and a rule would keep that.';
 
 /** Why this verdict may not count, or null. Whether the prompt is still open is decided by the claim itself. */
 export function verdictRefusal(input: VerdictInput): string | null {
@@ -30,7 +32,8 @@ export function verdictRefusal(input: VerdictInput): string | null {
   }
   if (verdict.scope !== 'once' && !owner) return 'Only the owner may allow more than this once.';
   if (!surface.scopes.includes(verdict.scope)) return `This place cannot allow with scope ${verdict.scope}.`;
-  if (verdict.scope !== 'once' && prompt.rule === null) return nothingToKeep;
+  if (verdict.scope !== 'once' && prompt.rule === null)
+    return looksSecret(prompt) ? secretKept : nothingToKeep;
   return null;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/permissions/policy.ts';
 import { formatRule, type Rule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
-import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
+import { holdsLiteralSecret, maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { CallPlan, NewPrompt } from '../events/port.ts';
 import type { PromptRow } from '../events/rows.ts';
 
@@ -86,7 +86,7 @@ function denied(decision: Decision, output: string): Planned {
 
 function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const { facts } = input;
-  const ruleSubject = keepableRule(input);
+  const rule = keepableRule(input);
   return {
     kind: 'approval',
     headline: oneLine(`${note}${facts.tool}: ${maskLiteralSecrets(headlineSubject(facts))}`, 200),
@@ -94,16 +94,20 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
     preview: maskLiteralSecrets(visibleText(facts.preview)),
     options: [],
     multiple: false,
-    rule: ruleSubject === null ? null : visibleText(maskLiteralSecrets(formatRule(ruleSubject))),
-    ruleSubject,
+    rule: rule && visibleText(formatRule(rule)),
+    ruleSubject: rule,
     dir: facts.cwd,
     lifeMs: input.promptLifeMs,
   };
 }
 
-/** The rule that would let this call run unasked from now on; null where Kairos would ask all the same (ask rules, self-protection). */
+/**
+ * The rule that would let this call run unasked from now on; null where Kairos would ask all the same (ask rules,
+ * self-protection), and where it would keep a secret for good that the person is not shown.
+ */
 function keepableRule(input: PlanInput): Pick<Rule, 'tool' | 'subject'> | null {
   const { tool, subject } = input.facts;
+  if (holdsLiteralSecret(formatRule(input.facts))) return null;
   const kept: SourcedRule = { effect: 'allow', tool, subject, id: null, source: 'always' };
   const decision = decide({ ...input, rules: [...input.rules, kept] });
   return decision.behavior === 'allow' ? { tool, subject } : null;

@@ -3,6 +3,7 @@ import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { sessionState } from '../../../shared/domain/sessions.ts';
 import type { DeviceView, RuleView, SessionView } from '../../../shared/protocol/bridge.ts';
 import { formatRule } from '../../../shared/domain/permissions/rules.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { SessionSummary } from '../events/port.ts';
 import type { DeviceRow, PromptRow, RuleRow } from '../events/rows.ts';
 import type { LiveFacts } from '../../../shared/session/live.ts';
@@ -60,8 +61,15 @@ export function deviceViewOf(row: DeviceRow): DeviceView {
   return { ...view, scopes: [...view.scopes] };
 }
 
-/** A rule as a list of rules shows it; `sessionName` where it holds in one session only. */
+/** A rule as a list of rules shows it, without what looks like a secret; `sessionName` where it holds in one session only. */
 export function ruleViewOf(row: RuleRow, sessionName: string | null): RuleView {
   const { id, effect, session, createdAt } = row;
-  return { id, effect, rule: visibleText(formatRule(row)), session, sessionName, createdAt };
+  return {
+    id,
+    effect,
+    rule: visibleText(maskLiteralSecrets(formatRule(row))),
+    session,
+    sessionName,
+    createdAt,
+  };
 }

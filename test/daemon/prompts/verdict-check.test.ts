@@ -93,6 +93,16 @@ const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | nul
     },
     /^It can be allowed once only: an ask rule, or what protects Kairos/,
   ],
+  [
+    'what contains a secret can be allowed once only, and the refusal says why',
+    {
+      prompt: { ...approval, rule: null, headline: 'Bash: TOKEN=[masked] x' },
+      owner: true,
+      verdict: { behavior: 'allow', scope: 'always' },
+      surface: { ...surface, scopes: ['once', 'always'] },
+    },
+    /^It can be allowed once only: it contains what looks like a secret/,
+  ],
 ];
 
 describe('which verdicts may count', () => {

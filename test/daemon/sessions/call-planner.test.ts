@@ -99,9 +99,42 @@ describe('the plan of a call', () => {
     expect(plan.do === 'ask' && plan.prompt.preview).toBe(
       'curl -H "Authorization: Bearer [masked]" x; TOKEN=$(cat /etc/passwd) API_KEY=[masked] ls',
     );
+    expect(plan.do === 'ask' && plan.prompt.headline.includes('sk-ant-api03')).toBe(false);
+  });
+
+  it.each([
+    'AWS_SECRET_ACCESS_KEY=',
+    'S3_ACCESS_KEY=',
+    'APP_SECRET_KEY=',
+    'SECRET_SIGNING=',
+    'NPM_TOKEN_CI=',
+    'DB_PASSWORD_PROD=',
+    'tool --api-key=',
+    'tool --access-key ',
+    'aws configure set aws_secret_access_key = ',
+    'curl -H "X-Token: ',
+    'curl -H "Authorization: Bearer ',
+    'curl https://host/?access_token=',
+  ])('neither shows nor offers to keep for good the secret of: %s', (before) => {
+    const secret = 'canary7f3a9c/value+of=40';
+    const { plan } = planCall({ ...input, facts: commandFacts(`${before}${secret} run`) });
     expect(
-      plan.do === 'ask' && [plan.prompt.headline, plan.prompt.rule].join().includes('sk-ant-api03'),
-    ).toBe(false);
+      plan.do === 'ask' && [
+        JSON.stringify(plan.prompt).includes('canary'),
+        plan.prompt.preview.startsWith(`${before}[masked]`),
+        plan.prompt.rule,
+        plan.prompt.ruleSubject,
+      ],
+    ).toEqual([false, true, null, null]);
+  });
+
+  it('shows a place or a number behind such a name, and offers to keep it', () => {
+    const command = 'TOKEN_FILE=/run/secrets/one SECRET_NAME=production MAX_TOKEN_COUNT=123456789 run';
+    const { plan } = planCall({ ...input, facts: commandFacts(command) });
+    expect(plan.do === 'ask' && [plan.prompt.preview, plan.prompt.rule]).toEqual([
+      command,
+      `Bash(${command})`,
+    ]);
   });
 
   it('names the path of a file tool', () => {
