@@ -154,6 +154,17 @@ describe('search', () => {
     expect(texted('elder')).toEqual(['the answer is elderberry']);
   });
 
+  test('finds an answer once, although the log has it as a reply and as what was sent', async () => {
+    const { store, session, folder } = await reading('hello');
+    const step = await begin(store, session);
+    await reply(store, session, step.id, [textPart('the answer is 中 elderberry')]);
+    const find = (query: string) => search({ job: 'search', ...folder, query, limit: 5 }, systemClock).hits;
+    expect([find('elderberry'), find('中')].map((hits) => hits.map(({ text: said }) => said))).toEqual([
+      ['the answer is 中 elderberry'],
+      ['the answer is 中 elderberry'],
+    ]);
+  });
+
   test('is newest first, cut to the place, and outlives the loss of its index', async () => {
     const { reader, folder, store, session } = await reading(
       'needle 1',

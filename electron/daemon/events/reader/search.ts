@@ -50,7 +50,7 @@ function indexMatches(
     const ids = matchingIds(index, words, before);
     for (const id of ids) {
       const [event] = eventsBefore(source, job.blobsDir, id + 1, 1);
-      if (event?.id === id && passes(event, job)) found.push(event);
+      if (event?.id === id && passes(event, job) && !repeats(event, found.at(-1))) found.push(event);
       if (found.length === job.limit) return found;
     }
     const oldest = ids.at(-1);
@@ -87,7 +87,9 @@ function recentMatches(
     const page = eventsBefore(source, job.blobsDir, before, 1000);
     const oldest = page.at(-1);
     if (!oldest) break;
-    found.push(...page.filter((event) => passes(event, job) && containsAll(searchText(event), words)));
+    for (const event of page)
+      if (passes(event, job) && containsAll(searchText(event), words) && !repeats(event, found.at(-1)))
+        found.push(event);
     before = oldest.id;
     seen += page.length;
   }
@@ -98,6 +100,16 @@ function passes({ session, seq, at }: AnyEvent, { session: only, since, notFrom 
   if (only !== undefined && session !== only) return false;
   if (since !== undefined && at < since) return false;
   return notFrom === undefined || session !== notFrom.session || seq < notFrom.seq;
+}
+
+/** A reply whose text was sent as the answer is two events in a row: the one that was sent stands for both. */
+function repeats(event: AnyEvent, newer: AnyEvent | undefined): boolean {
+  return (
+    newer?.type === 'message.sent' &&
+    newer.session === event.session &&
+    newer.seq === event.seq + 1 &&
+    searchText(newer) === searchText(event)
+  );
 }
 
 function toHit(event: AnyEvent, words: readonly string[]): SearchHit {
