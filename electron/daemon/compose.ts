@@ -163,8 +163,16 @@ function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
 }
 
 /** What a lease says of the settings. */
-function leaseTerms(settings: Settings): Pick<LeasePorts, 'loop' | 'tasks'> {
+function leaseTerms(settings: Settings): Pick<LeasePorts, 'loop' | 'requests' | 'tasks'> {
+  const { firstByteSeconds, chunkSeconds, requestMinutes, retries, retryMinutes } = settings.models;
   return {
+    requests: {
+      firstByteMs: firstByteSeconds * 1000,
+      silenceMs: chunkSeconds * 1000,
+      wholeMs: requestMinutes * 60_000,
+      attempts: retries + 1,
+      totalWaitMs: retryMinutes * 60_000,
+    },
     loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
     tasks: { most: settings.tasks.perSession, limitMs: settings.tasks.hours * 3_600_000 },
   };

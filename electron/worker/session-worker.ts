@@ -12,6 +12,7 @@ import { offeredTools } from './frame/hot-set.ts';
 import { sessionFrame } from './frame/session-frame.ts';
 import { useTool } from './frame/use-tool.ts';
 import { createModel } from './model/create-model.ts';
+import { limitsOf } from './model/limits.ts';
 import { createSessionTools } from './tools/session-tools.ts';
 import { TaskBook } from './tools/tasks/task-book.ts';
 import type { Tool } from './tools/tool.ts';
@@ -73,7 +74,9 @@ function sessionModel(
   port: Pick<SessionPort, 'ask'>,
   { clock, ids }: Pick<RunnerParts, 'clock' | 'ids'>,
 ): ModelPort {
+  const { requests } = lease;
   return createModel({
+    ...(requests === undefined ? {} : { times: requests, limits: limitsOf(requests) }),
     choices: lease.models,
     secrets: lease.secrets,
     nativeSearch: lease.webSearch?.native ?? null,

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { modelPriceSchema } from './models.ts';
 
+/** A day: more would be past what timers take. */
+const mostMinutes = 24 * 60;
+const seconds = z.number().check(z.positive(), z.lte(mostMinutes * 60));
+const minutes = z.number().check(z.positive(), z.lte(mostMinutes));
+
 /** A program and its arguments; no shell looks at them. */
 const commandSchema = z.array(z.string()).check(z.minLength(1));
 
@@ -41,6 +46,16 @@ export const modelSettingsSchema = z.object({
   overrides: z._default(z.record(z.string(), modelFactsSchema), {}),
   /** A running note per session is kept up to date by requests in the background, for when the conversation no longer fits. */
   sessionMemory: z._default(z.boolean(), true),
+  /** Seconds until the first byte of an answer; a local server that loads a model first may need more. */
+  firstByteSeconds: z._default(seconds, 60),
+  /** Seconds between two pieces of an answer; signs of life count. */
+  chunkSeconds: z._default(seconds, 120),
+  /** Minutes of one whole answer. */
+  requestMinutes: z._default(minutes, 15),
+  /** Times that a failed request is made again before the next model is asked, or the session stops. */
+  retries: z._default(z.int().check(z.gte(0), z.lte(100)), 7),
+  /** Minutes of all the waits between them. */
+  retryMinutes: z._default(z.number().check(z.gte(0), z.lte(mostMinutes)), 5),
 });
 /** Section `models` of the settings. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;

@@ -93,6 +93,14 @@ export const beginCallAnswerSchema = z.discriminatedUnion('kind', [
 ]);
 export type BeginCallAnswer = z.infer<typeof beginCallAnswerSchema>;
 
+const requestLimitsSchema = z.object({
+  firstByteMs: z.number(),
+  silenceMs: z.number(),
+  wholeMs: z.number(),
+  attempts: z.number(),
+  totalWaitMs: z.number(),
+});
+
 /** Everything a worker needs to run one session; memory only, secrets never reach argv or environment. */
 export const leaseSchema = z.object({
   lease: z.string(),
@@ -121,6 +129,8 @@ export const leaseSchema = z.object({
   memo: z.nullable(z.object({ upTo: z.number(), text: z.string() })),
   /** Settings of the built-in loop; absent: its defaults. `repeatLimit`: equal calls in a row that are run. */
   loop: z.optional(z.object({ repeatLimit: z.number(), sessionMemory: z.boolean() })),
+  /** How long answers of models may take, and how often they are asked again; absent: the defaults of `worker/model/limits.ts`. */
+  requests: z.optional(requestLimitsSchema),
   /** Background tasks: how many at once, and the longest life of one in ms; absent: 8, and a day. */
   tasks: z.optional(z.object({ most: z.number(), limitMs: z.number() })),
   /** Where searches of the web go; absent: by the means of a provider that is known to have them. */

@@ -118,6 +118,32 @@ it.each(wireNames)(
   },
 );
 
+it('The settings say how long an answer may take to begin and how often it is asked for again', async () => {
+  const home = await startModelHome('openai', {
+    server: { answer: model },
+    settings: { models: { firstByteSeconds: 0.5, retries: 1 } },
+  });
+  const gate = createGate();
+  try {
+    home.server.enqueue([wait(gate)], [wait(gate)]);
+    await send(home.kairos, 'hello', '--session', 'slow');
+    const parked = await waitFor(
+      async () => bodies(await home.kairos.exported('slow'), 'session.parked')[0],
+      { what: 'a parked session' },
+    );
+    expect([parked, home.server.requests.length]).toEqual([
+      {
+        code: 'model_unreachable',
+        reason: expect.stringContaining(`${home.ref} did not begin to answer within 0.5 s.`),
+      },
+      2,
+    ]);
+  } finally {
+    gate.open();
+    await home.dispose();
+  }
+});
+
 describe('A key that runs out in the middle of a conversation', () => {
   it.each(wireNames)('is made anew once over the %s wire, unseen', async (wire) => {
     const server = await startModelServer(wire, { answer: model, apiKey: null });

@@ -14,6 +14,8 @@ export interface LeasePorts {
   readonly brief?: BriefPolicy;
   /** Settings of the built-in loop; absent: its defaults. */
   readonly loop?: NonNullable<Lease['loop']>;
+  /** Limits of requests to models; absent: their defaults. */
+  readonly requests?: NonNullable<Lease['requests']>;
   /** Limits of background tasks; absent: their defaults. */
   readonly tasks?: NonNullable<Lease['tasks']>;
   /** Where searches of the web go; absent: by a provider's own means. */
@@ -60,6 +62,7 @@ export async function makeLease(
     compaction,
     memo,
     ...(ports.loop === undefined ? {} : { loop: ports.loop }),
+    ...(ports.requests === undefined ? {} : { requests: ports.requests }),
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
     ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
   };

@@ -35,3 +35,12 @@ export const retryLimits: RetryLimits = {
   firstWaitMs: 1_000,
   longestWaitMs: 60_000,
 };
+
+/** The limits where a person set how often a model is asked again, and how long all waits may be. */
+export function limitsOf({
+  attempts,
+  totalWaitMs,
+}: Pick<RetryLimits, 'attempts' | 'totalWaitMs'>): RetryLimits {
+  const totalWaitBeforeNextMs = Math.min(totalWaitMs, retryLimits.totalWaitBeforeNextMs);
+  return { ...retryLimits, attempts, totalWaitMs, totalWaitBeforeNextMs };
+}

@@ -174,6 +174,19 @@ for (const wire of wireNames)
       expect([(await failing()).code, asked, server.requests.length]).toEqual(['credential_refused', 1, 2]);
     });
 
+    test('a model that needs no key and wants one all the same says which setting is missing', async () => {
+      const { failing } = set({ choices: [choiceFor(server, { ref: 'gateway/large', credential: null })] });
+      expect([await failing(), server.requests.length]).toEqual([
+        {
+          code: 'credential_refused',
+          text: expect.stringMatching(
+            /^gateway\/large answered 401: .* It was asked without a key: keyEnv \(and its variable\) or keyCommand is missing for provider gateway \(models\.providers\.gateway in settings\.json\)\./,
+          ),
+        },
+        1,
+      ]);
+    });
+
     test('a model whose key is missing is a problem that is told before a step begins', () => {
       const { model } = set({ choices: [choiceFor(server, { credential: 'absent' })] });
       expect(model.problem).toEqual({

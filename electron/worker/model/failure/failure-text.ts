@@ -64,7 +64,7 @@ function whatHappened(failure: ModelFailure, ref: string): string {
     case 'page':
       return `What answered at the address of ${ref} is no model (status ${failure.status}, ${failure.contentType}): a proxy, a login page or a wrong address.`;
     case 'time_out':
-      return `${ref} ${limitText[failure.limit]} ${Math.round(failure.ms / 1000)} s.`;
+      return `${ref} ${limitText[failure.limit]} ${Number((failure.ms / 1000).toFixed(1))} s.`;
     case 'unexpected':
       return `The request to ${ref} failed${words(failure.message)}`;
     default:

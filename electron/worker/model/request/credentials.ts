@@ -28,12 +28,18 @@ export class Credentials {
   }
 
   /** Gets a newer credential after this one was refused; otherwise one sentence why there is none. */
-  async refresh({ credential }: ModelChoice): Promise<'fresh' | { readonly reason: string }> {
-    if (credential === null) return { reason: 'It was asked without a key.' };
+  async refresh({ credential, ref }: ModelChoice): Promise<'fresh' | { readonly reason: string }> {
+    if (credential === null) return { reason: keyless(ref) };
     const version = this.#known.get(credential)?.version ?? 0;
     const answer = await this.#refresh({ name: credential, version });
     if (answer.kind === 'refused') return { reason: answer.reason };
     this.#known.set(credential, answer.credential);
     return 'fresh';
   }
+}
+
+/** Own providers need no key until they say so. */
+function keyless(ref: string): string {
+  const provider = ref.slice(0, ref.indexOf('/'));
+  return `It was asked without a key: keyEnv (and its variable) or keyCommand is missing for provider ${provider} (models.providers.${provider} in settings.json).`;
 }
