@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { nudgeText } from '../../../shared/domain/steps.ts';
+import { nudgeText, workNudgeText } from '../../../shared/domain/steps.ts';
 import {
   begin,
   beginCall,
@@ -184,6 +184,74 @@ describe('settling', () => {
     if (answer.kind !== 'ended') throw new Error(answer.kind);
     await reply(store, session, requested(answer.next).id, [textPart('x')]);
     expect((await log(store, session)).at(-2)).toBe('turn.nudged');
+  });
+
+  behaviour(
+    'what came of work after an acknowledgement is nudged for once, then delivered',
+    async ({ store, notices }) => {
+      const { session, step, wake } = await withCalls(store, ['c1', 'SendUserMessage'], ['c2', 'Bash']);
+      await beginCall(store, session, step, 'c1', send("I'll look."));
+      await beginCall(store, session, step, 'c2', { do: 'grant' });
+      const next = await endCall(store, session, 'c2', { outcome: 'ok', output: '3 failed' });
+      if (next === null) throw new Error('It was the last call.');
+      const nudge = await reply(store, session, requested(next).id, [textPart('Three tests fail.')]);
+      expect(notices.at(-1)?.events.map(({ type, body }) => [type, 'text' in body && body.text])).toEqual([
+        ['step.replied', false],
+        ['turn.nudged', workNudgeText],
+        ['step.began', false],
+      ]);
+      expect((await reply(store, session, requested(nudge).id, [textPart('Three tests fail.')])).kind).toBe(
+        'turn_ended',
+      );
+      expect((await store.message(wake.id))?.replies.map(({ text }) => text)).toEqual([
+        "I'll look.",
+        'Three tests fail.',
+      ]);
+    },
+  );
+
+  behaviour(
+    'a message after the work needs no nudge, and one that says it all no second copy',
+    async (rig) => {
+      const { session, step } = await withCalls(rig.store, ['c1', 'SendUserMessage'], ['c2', 'Bash']);
+      await beginCall(rig.store, session, step, 'c1', send('Starting.'));
+      await beginCall(rig.store, session, step, 'c2', { do: 'grant' });
+      // The call's outcome is unknown after a crash: that is news too.
+      const store = await rig.crash();
+      await store.recoverAll();
+      const sending = await begin(store, session);
+      await reply(store, session, sending.id, callParts(['c3', 'SendUserMessage'], ['c4', 'TodoWrite']));
+      await beginCall(store, session, sending.id, 'c3', send('Done.'));
+      const result = { outcome: 'ok', output: 'Kept.' } as const;
+      const answer = await beginCall(store, session, sending.id, 'c4', { do: 'todos', todos: [], result });
+      if (answer.kind !== 'ended') throw new Error(answer.kind);
+      const end = await reply(store, session, requested(answer.next).id, [textPart('Done.')]);
+      expect([
+        end.kind,
+        (await log(store, session)).filter((type) => type === 'message.sent').length,
+      ]).toEqual(['turn_ended', 2]);
+    },
+  );
+
+  behaviour('outside of brief mode the final text follows a file that was sent', async ({ store }) => {
+    const id = await newSession(store);
+    const wake = await say(store, id);
+    const step = await begin(store, id);
+    await reply(store, id, step.id, callParts(['c1', 'send_user_file'], ['c2', 'send_user_file']));
+    await beginCall(store, id, step.id, 'c1', send('The list'));
+    const answer = await beginCall(store, id, step.id, 'c2', send('The answer.'));
+    if (answer.kind !== 'ended') throw new Error(answer.kind);
+    const next = requested(answer.next);
+    await reply(store, id, next.id, callParts(['c3', 'Bash']));
+    await beginCall(store, id, next.id, 'c3', { do: 'grant' });
+    const last = await endCall(store, id, 'c3', { outcome: 'ok', output: '' });
+    if (last === null) throw new Error('It was the last call.');
+    expect((await reply(store, id, requested(last).id, [textPart('It is sorted.')])).kind).toBe('turn_ended');
+    expect((await store.message(wake.id))?.replies.map(({ text }) => text)).toEqual([
+      'The list',
+      'The answer.',
+      'It is sorted.',
+    ]);
   });
 
   behaviour(

@@ -1,12 +1,12 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { viewersRoute } from '../../../../shared/domain/origin-route.ts';
-import { afterStep, nudgeText } from '../../../../shared/domain/steps.ts';
+import { type AfterStep, afterStep, type OpenTurn } from '../../../../shared/domain/steps.ts';
 import type { NextStep, StepTerms } from '../port.ts';
 import { beginStep } from './begin-step.ts';
 import { failOpenTurn } from './fail-turn.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { endTurn, routesOf, unanswered } from './settling.ts';
+import { endTurn, routesOf } from './settling.ts';
 import type { Tx } from './tx.ts';
 
 /** What follows a finished step, in the same commit: the next step, a nudge, or the turn's end with what it owes. */
@@ -25,7 +25,7 @@ export function finishStep(
       draft.set({ step: null, replySeq: null });
       return beginStep(tx, draft, terms);
     case 'nudge':
-      tx.append(draft, { type: 'turn.nudged', body: { turn: turn.id, text: nudgeText } });
+      tx.append(draft, { type: 'turn.nudged', body: { turn: turn.id, text: follows.text } });
       draft.set({ step: null, replySeq: null, turn: { ...turn, nudged: true } });
       return beginStep(tx, draft, terms);
     case 'end':
@@ -39,21 +39,23 @@ function tooManySteps(steps: number): string {
   return `Stopped after ${steps} steps in one turn, the most that the settings allow (agent.stepsPerTurn). Write "go on" to let it continue.`;
 }
 
-function closeTurn(
-  tx: Tx,
-  draft: SessionDraft,
-  end: { deliver: string | null; failed: string | null },
-): string {
-  if (end.deliver !== null) tell(tx, draft, end.deliver, 'final_text');
-  if (end.failed !== null) tell(tx, draft, end.failed, 'notice');
-  const failed = end.failed !== null;
-  return endTurn(tx, draft, failed ? 'failed' : 'done', failed ? 'failure_notice' : 'reply');
+function closeTurn(tx: Tx, draft: SessionDraft, end: Extract<AfterStep, { kind: 'end' }>): string {
+  const { deliver, failed, to } = end;
+  if (deliver !== null) tell(tx, draft, deliver, 'final_text', to);
+  if (failed !== null) tell(tx, draft, failed, 'notice', to);
+  const outcome = failed === null ? 'done' : 'failed';
+  return endTurn(tx, draft, outcome, failed === null ? 'reply' : 'failure_notice');
 }
 
-/** One copy for each chat that still waits; where nobody asked, for the viewers. */
-function tell(tx: Tx, draft: SessionDraft, text: string, source: 'final_text' | 'notice'): void {
-  const owed = unanswered(draft.turn);
-  const inReplyTo = owed.length === 1 ? (owed[0]?.ref ?? null) : null;
-  const routes = owed.length > 0 ? routesOf(tx, owed) : [viewersRoute];
+/** One copy for each chat; where nobody asked, for the viewers. */
+function tell(
+  tx: Tx,
+  draft: SessionDraft,
+  text: string,
+  source: 'final_text' | 'notice',
+  to: OpenTurn['owes'],
+): void {
+  const inReplyTo = to.length === 1 ? (to[0]?.ref ?? null) : null;
+  const routes = to.length > 0 ? routesOf(tx, to) : [viewersRoute];
   sendMessage(tx, draft, { call: null, text, status: 'normal', source, inReplyTo, routes });
 }

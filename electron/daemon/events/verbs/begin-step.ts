@@ -1,6 +1,6 @@
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import { routeKey } from '../../../../shared/domain/origin-route.ts';
-import type { OpenStep, OpenTurn } from '../../../../shared/domain/steps.ts';
+import { type OpenStep, type OpenTurn, withDebts } from '../../../../shared/domain/steps.ts';
 import { needsSettling } from '../../../../shared/domain/wakes.ts';
 import type { NextStep, StepTerms } from '../port.ts';
 import type { WakeRecord } from '../rows/records.ts';
@@ -117,20 +117,4 @@ function takeTexts(tx: Tx, draft: SessionDraft, turn: OpenTurn, texts: readonly 
       routeKey: routeKey(wake.route),
     }));
   return withDebts(turn, debts);
-}
-
-/**
- * Adds messages that need an answer. An answer given before they came is not theirs: messages of the same chat that it did
- * answer keep it under a key of their own.
- */
-function withDebts(turn: OpenTurn, debts: OpenTurn['owes']): OpenTurn {
-  const reopened = new Set(debts.map((debt) => debt.routeKey).filter((key) => turn.answered.includes(key)));
-  if (reopened.size === 0) return { ...turn, owes: [...turn.owes, ...debts] };
-  const seal = (key: string): string =>
-    reopened.has(key) ? `${key}\u0000answered before step ${turn.steps + 1}` : key;
-  return {
-    ...turn,
-    owes: [...turn.owes.map((debt) => ({ ...debt, routeKey: seal(debt.routeKey) })), ...debts],
-    answered: turn.answered.map(seal),
-  };
 }

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import type { EffectState } from '../../../../shared/domain/effects.ts';
 import type { CallOutcome, CallResult } from '../../../../shared/domain/messages.ts';
+import { withCall } from '../../../../shared/domain/steps.ts';
 import type { EffectRow } from '../rows.ts';
 import { effects } from '../rows/tables.ts';
 import { isBlobHash } from '../blobs/blob-store.ts';
@@ -11,7 +12,9 @@ import { withdrawPrompt } from './close-prompts.ts';
 
 /** Stores how a call ended; it must belong to the open step and not have ended before. */
 export function storeCallEnd(tx: Tx, draft: SessionDraft, call: EffectRow, result: CallResult): void {
-  const { step } = draft;
+  const { step, turn } = draft;
+  const worked = withCall(turn, call.tool ?? '');
+  if (worked !== turn) draft.set({ turn: worked });
   tx.rows.update(effects, [call.id], { state: endState(result.outcome), result, updatedAt: tx.now });
   cancelCallWakes(tx, draft, call.id);
   if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'The call ended.');

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
 import { routeKey } from '../../../../shared/domain/origin-route.ts';
+import { withAnswer } from '../../../../shared/domain/steps.ts';
 import type { BeginCall, CallAnswer, CallPlan, NextStep, OutMessage, StepTerms } from '../port.ts';
 import type { EffectRow } from '../rows.ts';
 import { effects, prompts } from '../rows/tables.ts';
@@ -148,9 +149,7 @@ function tellPerson(tx: Tx, draft: SessionDraft, call: EffectRow, message: OutMe
     ...(lost.length > 0 ? { lost: [...lost] } : {}),
   });
   if (message.status !== 'normal') return;
-  const { turn } = draft;
-  const answered = new Set([...turn.answered, ...message.routes.map(routeKey)]);
-  draft.set({ turn: { ...turn, answered: [...answered] } });
+  draft.set({ turn: withAnswer(draft.turn, message.routes.map(routeKey)) });
 }
 
 /** Ends a call; the last one's end and the next step are one commit, null while calls remain. */
