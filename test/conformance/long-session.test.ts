@@ -182,6 +182,16 @@ describe('a context that does not fit', () => {
     expect([await long.world.settled(), refused > 0]).toEqual([['reply'], true]);
   });
 
+  test('costs few refused requests: the smaller window is remembered while the worker has the session', async () => {
+    const long = await session({ counts: (tokens) => Math.ceil(tokens * 1.45), tells: false });
+    long.world.result = (command) => ({ outcome: 'ok', output: output(command).repeat(2) });
+    await long.world.say('Task 1');
+    expect(await long.run()).toEqual({ why: 'idle' });
+    const refused = long.logs.flatMap((log) => log.refused).length;
+    const made = await compactions(long);
+    expect([refused, made.length > 2]).toEqual([1, true]);
+  });
+
   test('one result of many windows is cut, and the session goes on', async () => {
     const long = await session();
     long.world.result = (command) => ({ outcome: 'ok', output: `${command} ${'x y z '.repeat(60_000)}` });

@@ -5,7 +5,7 @@ import { pinNew } from './pin-frame.ts';
 import { sideRequest } from './side-request.ts';
 import { compactionSystem, type SummarySource, summaryMaterial } from './summary.ts';
 import { clipTokens, frameTokens, inputLimit, sumTokens, textTokens } from './tokens.ts';
-import type { Work } from './work.ts';
+import { roomOf, type Work } from './work.ts';
 
 /** Part of what a request may have at which the context is compacted, and the most it may have afterwards. */
 const fullShare = 0.8;
@@ -24,8 +24,8 @@ export type CompactionWay = 'summary' | 'least';
 export type Compacted = 'done' | 'blocked' | 'interrupted';
 
 /** True when the context should be compacted before the next request. */
-export function isFull({ conversation, frame, model }: Work): boolean {
-  return conversation.tokens(frame) > fullShare * inputLimit(model.limits);
+export function isFull(work: Work): boolean {
+  return work.conversation.tokens(work.frame) > fullShare * roomOf(work);
 }
 
 /**
@@ -53,9 +53,9 @@ interface Made {
 
 /** A summary before a tail; null when the two would still be too long. */
 async function summarised(work: Work, turn: string, way: CompactionWay): Promise<Made | null> {
-  const { conversation, model, frame } = work;
+  const { conversation, frame } = work;
   if (way === 'least') return null;
-  const room = inputLimit(model.limits);
+  const room = roomOf(work);
   const plan = planCompaction(conversation.rest, room, conversation.known);
   if (plan.dropped.length === 0) return null;
   const source = sourceOf(work, plan);

@@ -65,6 +65,8 @@ async function requestThatFits(work: Work, grant: RequestGrant): Promise<Answer>
   for (const way of ['summary', 'least'] as const) {
     const answer = await request(work, grant);
     if (answer.kind === 'reply' || answer.code !== 'context_too_long') return answer;
+    // Remembered, so that not every filling of the window costs a refused request.
+    work.tooLong = Math.min(work.tooLong ?? Number.POSITIVE_INFINITY, work.conversation.tokens(work.frame));
     const made = await compacted(work, turn, way);
     if (made !== 'done') return withoutRoom[made];
   }
