@@ -362,6 +362,8 @@ export const raiseBodySchema = z.strictObject({
   limit: budgetNameSchema,
   by: z.number().check(z.positive(), z.lte(1_000_000_000)),
   session: z.optional(z.string()),
+  /** Asked again with the same one nothing is raised twice; absent: each request raises. */
+  uuid: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
 });
 export type RaiseBody = z.infer<typeof raiseBodySchema>;
 /** The limit as it is now (millionths of a dollar, or tokens) and the sessions that go on. */

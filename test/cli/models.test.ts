@@ -252,7 +252,7 @@ describe('kairos usage', () => {
     bridge.routes['POST /usage/raise'] = () => ({ body: { most: 10_000_000, unparked: ['a', 'b'] } });
     expect([await harness.run(['usage', 'raise', ...args]), bridge.seen.at(-1)]).toEqual([
       { code: 0, out, err: '' },
-      { route: 'POST /usage/raise', body },
+      { route: 'POST /usage/raise', body: { ...body, uuid: expect.any(String) } },
     ]);
   });
 

@@ -8,11 +8,12 @@ import {
   type UsageSumView,
 } from '../../../shared/protocol/bridge.ts';
 import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
-import { get, post } from '../bridge/client.ts';
+import { ask, get } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import { usageFailure } from '../failure.ts';
 import { printJson, printText } from '../output/print.ts';
 import { table } from '../output/table.ts';
+import { newUuid } from '../send/new-uuid.ts';
 
 function count(tokens: number): string {
   return tokens.toLocaleString('en-US');
@@ -135,8 +136,9 @@ export const raise: RunCommand = async (context, args) => {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(typed) || by <= 0 || (limit === 'tokens' && !Number.isInteger(by)))
     throw usageFailure('AMOUNT has to be a number above 0.', 'For example: kairos usage raise 5');
   const session = args.text('session');
-  const body = { limit, by, ...(session === undefined ? {} : { session }) };
-  const answer = await post(context, '/usage/raise', body, raiseAnswerSchema);
+  const body = { limit, by, uuid: newUuid(context.ids), ...(session === undefined ? {} : { session }) };
+  const request = { method: 'POST', path: '/usage/raise', body, repeatable: true } as const;
+  const { value: answer } = await ask(context, request, raiseAnswerSchema);
   const isTokens = limit === 'tokens';
   if (args.flag('json')) {
     const most = isTokens ? { tokens: answer.most } : { usd: dollars(answer.most) };

@@ -18,6 +18,8 @@ export interface BudgetRaise {
   readonly session: string | null;
   readonly by: number;
   readonly most: number | null;
+  /** Whoever asks again under the same one gets what the first did; nothing is raised twice. */
+  readonly uuid?: string;
 }
 
 /** What a raise did: the limit as it is now, and the sessions that go on. */

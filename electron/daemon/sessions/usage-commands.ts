@@ -57,7 +57,7 @@ export function usageCommands({ store, limits }: UsagePorts): UsageCommands {
         spent: state.spent,
       };
     },
-    async raiseBudget({ limit, by, session }) {
+    async raiseBudget({ limit, by, session, uuid }) {
       const row = await found(session);
       if ((limit === 'session' || limit === 'tokens') && row === null) {
         throw new KairosError('bad_input', 'This limit is one of a session.', {
@@ -71,7 +71,8 @@ export function usageCommands({ store, limits }: UsagePorts): UsageCommands {
         });
       }
       const whole = limit === 'tokens' ? Math.ceil(by) : Math.round(by * 1_000_000);
-      const raised = await store.raiseBudget({ limit, session: row?.id ?? null, by: whole, most });
+      const once = uuid === undefined ? {} : { uuid };
+      const raised = await store.raiseBudget({ limit, session: row?.id ?? null, by: whole, most, ...once });
       return { most: raised.most, unparked: [...raised.unparked] };
     },
   };

@@ -140,6 +140,24 @@ describe('a limit that the next step would pass', () => {
     ]).toEqual([[], 'crash_loop', 'budget']);
   });
 
+  behaviour(
+    'asked for again under the same uuid raises once and gives the first answer',
+    async ({ store }) => {
+      const own = limited({ dayMicroUsd: 1.5e6 });
+      const shop = await spent(store, own);
+      await store.nextStep(shop, own);
+      const input = { limit: 'day', session: null, by: 5, most: 10 } as const;
+      const first = await store.raiseBudget({ ...input, uuid: 'one' });
+      const again = await store.raiseBudget({ ...input, uuid: 'one' });
+      const other = await store.raiseBudget({ ...input, uuid: 'two' });
+      expect([first, again, other]).toEqual([
+        { most: 15, unparked: [shop] },
+        { most: 15, unparked: [shop] },
+        { most: 20, unparked: [] },
+      ]);
+    },
+  );
+
   behaviour('cannot be raised where there is none, and nothing is stored', async ({ store }) => {
     const raise = store.raiseBudget({ limit: 'day', session: null, by: 5, most: null });
     await expect(raise).rejects.toMatchObject({ code: 'bad_input' });

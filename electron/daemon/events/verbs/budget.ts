@@ -103,11 +103,30 @@ export function staysParked(tx: Tx, draft: SessionDraft): boolean {
 }
 
 /** Raises a limit and takes up the sessions that it had stopped. */
-export function raiseBudget(tx: Tx, { limit, session, by, most }: BudgetRaise): Raised {
+export function raiseBudget(tx: Tx, { limit, session, by, most, uuid }: BudgetRaise): Raised {
+  const made = raisesMade(tx.rows);
+  const earlier = uuid === undefined ? undefined : made.find((each) => each.uuid === uuid);
+  if (earlier) return { most: earlier.most, unparked: earlier.unparked };
   const own = session === null ? null : tx.session(session);
   const raised = plus(raise(tx, limit, own, { by, most }), by);
   if (raised === null) throw badInput('There is no such limit to raise.');
-  return { most: raised, unparked: takeUp(tx, limit, own?.id ?? null) };
+  const done = { most: raised, unparked: takeUp(tx, limit, own?.id ?? null) };
+  if (uuid !== undefined)
+    setMeta(tx, madeKey, JSON.stringify([...made, { uuid, ...done }].slice(-mostRemembered)));
+  return done;
+}
+
+interface MadeRaise extends Raised {
+  readonly uuid: string;
+}
+
+const madeKey = 'budget_raises_made';
+/** An answer that was lost is asked for again within seconds. */
+const mostRemembered = 50;
+
+/** What raises with a uuid did, oldest first. */
+function raisesMade(rows: RowStore): readonly MadeRaise[] {
+  return JSON.parse(rows.get(meta, madeKey)?.value ?? '[]') as readonly MadeRaise[];
 }
 
 /** Stores the raise; gives the limit as it was before, null when there is none. */
