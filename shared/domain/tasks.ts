@@ -63,7 +63,7 @@ function howText({ how, code, signal }: TaskEnd): string {
     case 'not_started':
       return 'Not started';
     case 'lost':
-      return 'Ended with its worker (Kairos was stopped, or the process died), outcome unknown,';
+      return 'Ended because the process that held it is gone, outcome unknown,';
     default:
       return assertNever(how, 'end of a task');
   }

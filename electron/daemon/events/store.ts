@@ -18,7 +18,7 @@ import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
 import { finishEffect, startEffect } from './verbs/effects.ts';
-import { interrupt } from './verbs/interrupt.ts';
+import { interrupt } from './verbs/interrupt-session.ts';
 import { failTurn } from './verbs/fail-turn.ts';
 import { compact, noteContext, noteSession } from './verbs/model-context.ts';
 import { nextStep } from './verbs/next-step.ts';

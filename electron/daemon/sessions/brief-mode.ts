@@ -12,6 +12,7 @@ import type { WorkerType } from '../../../shared/domain/sessions.ts';
 import type { MessageAnswer, SendBody } from '../../../shared/protocol/bridge.ts';
 import type { Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
+import { checkNoTasks } from './running-tasks.ts';
 
 /** What switching works with. */
 export interface BriefPorts {
@@ -19,7 +20,7 @@ export interface BriefPorts {
   readonly brief?: BriefPolicy;
 }
 
-/** Switches brief mode of a session; rejects with `brief_fixed` when it cannot be. */
+/** Switches brief mode of a session; rejects with `brief_fixed` when it cannot be, with `tasks_running` when that would end some. */
 export async function switchBrief(
   ports: BriefPorts,
   session: SessionRow,
@@ -28,7 +29,9 @@ export async function switchBrief(
   const policy = ports.brief ?? ordinaryBrief;
   const problem = briefProblem(policy, session, brief);
   if (problem) throw new KairosError('brief_fixed', problem.message, { next: problem.next });
-  return brief === isBriefActive(policy, session) ? session : ports.store.setBrief(session.id, brief);
+  if (brief === isBriefActive(policy, session)) return session;
+  checkNoTasks(session);
+  return ports.store.setBrief(session.id, brief);
 }
 
 /** Whether a new session is in brief mode; rejects with `brief_fixed` when it was asked for and cannot be. */

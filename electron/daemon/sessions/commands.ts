@@ -18,6 +18,7 @@ import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../ev
 import type { SessionRow } from '../events/rows.ts';
 import { answerBriefCommand, newSessionBrief, switchBrief } from './brief-mode.ts';
 import type { ModelSource } from './model-source.ts';
+import { checkNoTasks } from './running-tasks.ts';
 
 /** What the commands work with, and what a new session gets that names nothing. */
 export interface CommandPorts {
@@ -40,9 +41,9 @@ export interface SessionCommands {
   createSession(input: NewSessionInput): Promise<SessionRow>;
   rename(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;
-  /** Another model from the next step on; a session that stopped for its model goes on. */
+  /** Another model from the next step on; a session that stopped for its model goes on. Rejects with `tasks_running`. */
   setModel(session: string, model: string): Promise<SessionRow>;
-  /** Brief mode from the next step on; rejects with `brief_fixed` where it cannot be switched. */
+  /** Brief mode from the next step on; rejects with `brief_fixed` where it cannot be switched, and with `tasks_running`. */
   setBrief(session: string, brief: boolean): Promise<SessionRow>;
   setPaused(session: string | null, paused: boolean): Promise<void>;
   interrupt(session: string, by: Origin): Promise<boolean>;
@@ -73,8 +74,12 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
     createSession: (input) => makeSession(ports, input, (session) => store.createSession(session)),
     rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
     setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
-    setModel: async (session, model) =>
-      store.setModel((await found(session)).id, usableModel(ports.models, model)),
+    setModel: async (session, model) => {
+      const row = await found(session);
+      const ref = usableModel(ports.models, model);
+      if (ref !== row.model) checkNoTasks(row);
+      return store.setModel(row.id, ref);
+    },
     setBrief: async (session, brief) => switchBrief(ports, await found(session), brief),
     setPaused: async (session, paused) => {
       if (session === null) await store.setPausedAll(paused);

@@ -2,6 +2,7 @@ import { boundary } from '../../node/boundary.ts';
 import { KairosError, errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import type { TaskEnd } from '../../../shared/domain/tasks.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import type { FullDiskPatience } from '../events/full-disk.ts';
 import type { CommitNotice } from '../events/port.ts';
@@ -43,6 +44,11 @@ const restMs = 5_000;
 /** With another model or frame, what the worker has is not what the rows say any more: it lets go after its step. */
 function asksForLease(type: string): boolean {
   return type === 'session.model_set' || type === 'session.brief_set';
+}
+
+/** A person ended it while its worker held it: the worker has to let go. */
+function endedByPerson(how: TaskEnd['how']): boolean {
+  return how === 'archived' || how === 'interrupted';
 }
 
 /** Which sessions run, and in which worker: the only place that starts one (design 9). Rows decide, memory only follows. */
@@ -337,7 +343,7 @@ export class SessionRegistry {
       if (!running || running.state === 'releasing') continue;
       if (event.type === 'session.parked') this.#lettingGo.parked(running);
       else if (ended || asksForLease(event.type)) this.#lettingGo.release(running, ended);
-      else if (event.type === 'task.ended' && event.body.how === 'archived')
+      else if (event.type === 'task.ended' && endedByPerson(event.body.how))
         this.#lettingGo.release(running, true);
     }
     if (notice.work || notice.sessions.size > 0) this.pump();

@@ -128,6 +128,23 @@ describe('background tasks', () => {
     },
   );
 
+  behaviour(
+    'an interrupt of a session that only waits ends its tasks; the next message tells each',
+    async ({ store }) => {
+      const session = await newSession(store);
+      await store.beginTask(session, newTask('t1'));
+      await store.beginTask(session, newTask('t2'));
+      const ended = [await store.interrupt(session, 'stop'), await store.interrupt(session, 'stop')];
+      const { tasks } = (await store.session(session)) ?? {};
+      expect([ended, tasks?.running, await store.runnable()]).toEqual([[true, false], [], []]);
+      expect(await store.endTask(session, 't1', { ...exited, how: 'interrupted' })).toBe(0);
+      await say(store, session, 'next');
+      await begin(store, session);
+      const [text = ''] = await textsOf(store, session);
+      expect(text.match(/a person interrupted the work/g)?.length).toBe(2);
+    },
+  );
+
   behaviour('tasks of a worker that is gone are told once, all in one message', async ({ store }) => {
     const { session, step } = await withCalls(store, ['c1', 'Bash']);
     await beginCall(store, session, step, 'c1', { do: 'grant' });

@@ -56,6 +56,16 @@ describe('a background task', () => {
     expect(worker.sent.find((frame) => frame.type === 'release')).toMatchObject({ session, interrupt: true });
   });
 
+  it('of a session that does nothing else ends with an interrupt, and its worker lets go', async () => {
+    const { rig, session, worker } = await withTask();
+    const ended = await rig.store.interrupt(session, 'interrupted by owner.');
+    await rig.settle();
+    expect([ended, worker.sent.find((frame) => frame.type === 'release')]).toEqual([
+      true,
+      expect.objectContaining({ session, interrupt: true }),
+    ]);
+  });
+
   it('has no secret in its title', async () => {
     const { rig, session } = await withTask();
     const row = await rig.store.session(session);

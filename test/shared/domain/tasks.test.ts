@@ -23,7 +23,7 @@ describe('what the model reads of an end', () => {
       '[background task ended] tsk_1: npm test\nExit code 3 after 12 s; its output is in /home/scratch/tsk_1.txt\nThe last of it:\na\nb',
       '[background task ended] tsk_1: npm test\nEnded by signal SIGSEGV after 0 s; its output is in /home/scratch/tsk_1.txt\nThe last of it:\nxyz',
       '[background task ended] tsk_1: npm test\nStopped at its time limit after 0 s; its output is in /home/scratch/tsk_1.txt',
-      '[background task ended] tsk_1: npm test\nEnded with its worker (Kairos was stopped, or the process died), outcome unknown, after 60 s; its output is in /home/scratch/tsk_1.txt',
+      '[background task ended] tsk_1: npm test\nEnded because the process that held it is gone, outcome unknown, after 60 s; its output is in /home/scratch/tsk_1.txt',
     ]);
   });
 });

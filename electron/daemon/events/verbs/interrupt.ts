@@ -11,14 +11,6 @@ import { settleAtReservation } from './usage.ts';
 
 const interrupted: CallResult = { outcome: 'interrupted', output: 'Interrupted by a person.' };
 
-/** Ends the running turn; false when there is none. */
-export function interrupt(tx: Tx, session: string, reason: string): boolean {
-  const draft = tx.session(session);
-  if (!draft.row.turn) return false;
-  interruptTurn(tx, draft, reason);
-  return true;
-}
-
 /** `interrupt` inside another verb; the session has an open turn. */
 export function interruptTurn(tx: Tx, draft: SessionDraft, reason: string): void {
   endOpenWork(tx, draft, reason, interrupted);

@@ -33,6 +33,17 @@ export function loseTasks(tx: Tx, draft: SessionDraft): void {
   tell(tx, draft, { text: texts.join('\n\n'), route: first.route, key: first.id });
 }
 
+/** A person ended the tasks of a session that does nothing else: the model reads it with its next step. False when none ran. */
+export function interruptTasks(tx: Tx, draft: SessionDraft): boolean {
+  const running = draft.row.tasks?.running ?? [];
+  const end = unseenEnd('interrupted');
+  for (const task of running) {
+    takeEndedTask(tx, draft, task.id, end);
+    keep(draft, taskEndedText(task, end, tx.now));
+  }
+  return running.length > 0;
+}
+
 /** What was kept for the next step is a message of it now; false when nothing was. */
 export function tellKept(tx: Tx, draft: SessionDraft): boolean {
   const { tasks } = draft.row;

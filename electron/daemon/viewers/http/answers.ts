@@ -39,6 +39,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   bad_input: 400,
   bad_dir: 400,
   brief_fixed: 409,
+  tasks_running: 409,
   not_allowed: 403,
   not_found: 404,
   name_taken: 409,
