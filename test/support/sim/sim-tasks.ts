@@ -69,7 +69,6 @@ export class SimTasks implements RunningTasks {
     const how = task.stop.signal.aborted ? task.why : 'exited';
     entry.ended = how;
     await this.#place.point('task.ended');
-    this.#leave(id);
     const code = how === 'exited' ? 0 : null;
     await this.#port
       .ask('taskEnded', { task: id, end: { how, code, signal: null, tail: 'words', bytes: 5 } })
@@ -77,6 +76,8 @@ export class SimTasks implements RunningTasks {
         const code = errorCode(error);
         if (code !== 'stale' && code !== 'closed' && code !== 'disk_full') throw error;
       });
+    // As in the real worker: it counts until its end is stored.
+    this.#leave(id);
   }
 
   #leave(id: string): void {

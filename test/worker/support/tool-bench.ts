@@ -25,6 +25,8 @@ export interface ToolBench {
   /** What the daemon was told about tasks, and the counts that were shown. */
   readonly asked: { readonly verb: string; readonly input: unknown }[];
   readonly counts: readonly number[];
+  /** Ends of tasks are not stored (a full disk) until the returned function is called. */
+  holdEnds(): () => void;
   prepare(tool: string, input: unknown): Promise<{ facts?: CallFacts; message?: string }>;
   run(facts: CallFacts, signal?: AbortSignal): Promise<CallResult>;
   /** Prepares and runs; a call that cannot be prepared gives its complaint as an error. */
@@ -41,7 +43,7 @@ export async function toolBench(): Promise<ToolBench> {
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: root, KAIROS_RUN: 'test.1' };
   const ids = createSystemIds(systemClock);
   const blobs = new Map<string, Uint8Array>();
-  const { tasks, asked, counts } = taskBook(scratch);
+  const { tasks, asked, counts, holdEnds } = taskBook(scratch);
   const context: ToolContext = {
     dir,
     scratch,
@@ -73,6 +75,7 @@ export async function toolBench(): Promise<ToolBench> {
     tasks,
     asked,
     counts,
+    holdEnds,
     async prepare(tool, input) {
       const prepared = await tools.prepare({ id: 'c1', tool, input });
       return prepared.kind === 'ready' ? { facts: prepared.facts } : { message: prepared.message };
@@ -92,9 +95,15 @@ export async function toolBench(): Promise<ToolBench> {
 }
 
 /** A book of tasks whose daemon takes everything and keeps it. */
-function taskBook(scratch: string): Pick<ToolBench, 'tasks' | 'asked' | 'counts'> {
+function taskBook(scratch: string): Pick<ToolBench, 'tasks' | 'asked' | 'counts' | 'holdEnds'> {
   const counts: number[] = [];
   const asked: ToolBench['asked'] = [];
+  let held: Promise<void> = Promise.resolve();
+  const holdEnds = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return resolve;
+  };
   const tasks = new TaskBook({
     scratch,
     clock: systemClock,
@@ -103,10 +112,11 @@ function taskBook(scratch: string): Pick<ToolBench, 'tasks' | 'asked' | 'counts'
     port: {
       async ask(verb: string, input: unknown) {
         asked.push({ verb, input });
+        if (verb === 'taskEnded') await held;
         return { running: 0 } as never;
       },
       background: (count) => counts.push(count),
     },
   });
-  return { tasks, asked, counts };
+  return { tasks, asked, counts, holdEnds };
 }

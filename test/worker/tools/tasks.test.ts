@@ -25,6 +25,16 @@ const until = (condition: () => boolean) =>
   expect.poll(condition, { interval: 10, timeout: 10_000 }).toBe(true);
 
 describe('a command in the background', () => {
+  test('counts as running until its end is stored: nobody lets go of the session before', async () => {
+    const stored = bench.holdEnds();
+    const id = idOf((await start('true')).output);
+    await until(() => endOf(id) !== undefined);
+    expect([bench.counts, bench.tasks.running.map((task) => task.id)]).toEqual([[1], [id]]);
+    stored();
+    await until(() => bench.tasks.running.length === 0);
+    expect(bench.counts).toEqual([1, 0]);
+  });
+
   test('is shown to the person as what it is', async () => {
     const { facts } = await bench.prepare('Bash', { command: 'sleep 9', run_in_background: true });
     expect([facts?.preview, facts?.subject, facts?.class]).toEqual([
@@ -49,7 +59,7 @@ describe('a command in the background', () => {
       [id],
     ]);
     writeFileSync(join(bench.dir, 'go'), '');
-    await until(() => endOf(id) !== undefined);
+    await until(() => bench.counts.at(-1) === 0);
     const end = { how: 'exited', code: 3, signal: null, tail: 'begun\nthe end\n', bytes: 14 };
     expect([bench.asked, bench.counts, statSync(output).mode & 0o777]).toEqual([
       [began, { verb: 'taskEnded', input: { task: id, end } }],

@@ -138,16 +138,19 @@ export class TaskBook {
     await this.#tell(task, { how, code: exit.code, signal: exit.signal, tail, bytes: output.bytes });
   }
 
-  /** Any other fault ends this process: a worker that cannot say what it did is of no use. */
+  /**
+   * It counts as running until its end is stored: a session with nothing running is let go, and an end that waits for room on
+   * the disk would be lost with the lease. Any other fault ends this process: a worker that cannot say what it did is of no use.
+   */
   async #tell(task: Task, end: TaskEnd): Promise<void> {
-    this.#tasks.delete(task.id);
-    this.#count();
     try {
       await this.#ports.port.ask('taskEnded', { task: task.id, end });
     } catch (error) {
       // The lease is over or the link is gone: the daemon has told the session that its tasks ended.
       if (errorCode(error) !== 'stale' && errorCode(error) !== 'closed') throw error;
     } finally {
+      this.#tasks.delete(task.id);
+      this.#count();
       task.finish();
     }
   }

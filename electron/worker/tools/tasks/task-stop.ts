@@ -7,6 +7,7 @@ const schema = z.object({ task_id: z.optional(z.string()) });
 /** Ends a background task, or lists those that run. */
 export const taskStopTool = defineTool({
   name: 'TaskStop',
+  topic: 'listing and stopping background tasks',
   description:
     'Stops a background task of Bash (run_in_background) with all that it started. Without task_id: lists the tasks that run.',
   schema,
