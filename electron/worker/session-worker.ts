@@ -1,21 +1,17 @@
 import { dirname } from 'node:path';
 import type { Clock, Ids } from '../../shared/base/ports.ts';
-import type { ToolText } from '../../shared/domain/frames.ts';
 import type { Runner } from '../../shared/domain/runner.ts';
 import type { Lease } from '../../shared/protocol/worker-link.ts';
 import { buildId } from '../node/product-version.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
 import type { ModelPort, SessionPort } from './agent/ports.ts';
 import { withTasks } from './agent/with-tasks.ts';
-import { findTools } from './frame/find-tools.ts';
-import { offeredTools } from './frame/hot-set.ts';
+import { toolsOfSession } from './frame/hot-set.ts';
 import { sessionFrame } from './frame/session-frame.ts';
-import { useTool } from './frame/use-tool.ts';
 import { createModel } from './model/create-model.ts';
 import { limitsOf } from './model/limits.ts';
 import { createSessionTools } from './tools/session-tools.ts';
 import { TaskBook } from './tools/tasks/task-book.ts';
-import type { Tool } from './tools/tool.ts';
 import { allTools } from './tools/tool-table.ts';
 import { webSearchTool } from './tools/web/web-search.ts';
 import { webSearcher } from './web-searcher.ts';
@@ -40,8 +36,8 @@ export function sessionRunner(
   const model = sessionModel(lease, port, { clock, ids });
   const find = webSearcher(model, port, { webSearch: lease.webSearch, clock });
   const own = find === null ? allTools : [...allTools, webSearchTool(find)];
-  const offered = offeredTools([...own, findTools([]), useTool([])], lease.brief);
-  const tools = createSessionTools(sessionTools(own, offered.deferred), {
+  const { offered, callable } = toolsOfSession(own, lease.brief);
+  const tools = createSessionTools(callable, {
     dir: lease.dir,
     scratch: lease.scratch,
     tasks,
@@ -62,11 +58,6 @@ export function sessionRunner(
 }
 
 const defaultTaskLimits = { most: 8, limitMs: 24 * 3_600_000 };
-
-/** Every tool of this session, and the two that find and call those which are not named in requests. */
-function sessionTools(own: readonly Tool[], deferred: readonly ToolText[]): readonly Tool[] {
-  return [...own, findTools(deferred), useTool(own.map(({ name }) => name))];
-}
 
 /** Loads what the model needs while the first step is being asked for. */
 function sessionModel(

@@ -18,6 +18,10 @@ function model(ask: Ask): Script {
   const results = ask.turns.at(-1)?.results ?? [];
   if (results.length > 0) return [text(results.map((result) => result.text).join('\n'))];
   if (said.includes('by a message')) return [calls(call('SendUserMessage', { message: 'A message.' }))];
+  if (said.includes('look first'))
+    return [
+      calls(call('SendUserMessage', { message: "I'll look." }), call('Bash', { command: 'echo three' })),
+    ];
   if (said.includes('with files'))
     return [
       calls(
@@ -30,7 +34,7 @@ function model(ask: Ask): Script {
   if (said.includes('one file')) return [use('send_user_file', { path: 'sub/a.txt', caption: 'The list' })];
   if (said.includes('a list'))
     return [use('TodoWrite', { todos: [{ content: 'build it', status: 'in_progress' }] })];
-  if (said.includes('remember')) return [use('transcript_search', { query: 'elderberry', session: 'all' })];
+  if (said.includes('remember')) return [use('transcript_search', { term: 'elderberry', session: 'all' })];
   if (said.includes('silent')) return [text('')];
   return [text('Plain words.')];
 }
@@ -117,6 +121,33 @@ describe.each(wireNames)('What a person reads over the %s wire', (wire) => {
   });
 });
 
+describe.each(wireNames)('What comes of work over the %s wire', (wire) => {
+  it('is told after a file where plain text is the answer; there the message tool does not exist', async () => {
+    const { home, say, sources } = acts(wire);
+    mkdirSync(join(home.kairos.work, 'sub'), { recursive: true });
+    writeFileSync(join(home.kairos.work, 'sub', 'a.txt'), 'the list');
+    const filed = await say('plain file', 'one file');
+    const sent = await say('plain file', 'by a message');
+    const refusal = replyText(sent);
+    expect([filed.replies.map(({ text }) => text), refusal, await sources('plain file')]).toEqual([
+      ['The list', 'Delivered. With: a.txt.'],
+      expect.stringMatching(/^There is no tool "SendUserMessage"\. There is: /),
+      ['tool', 'final_text', 'final_text'],
+    ]);
+    expect(refusal.replace('"SendUserMessage"', '')).not.toMatch(/SendUserMessage|Brief/);
+  });
+
+  it('is told in brief mode too: a turn that only acknowledged before its work is nudged', async () => {
+    const { say, sources, nudges } = acts(wire);
+    const looked = await say('acknowledged', 'look first', '--brief');
+    expect([
+      looked.replies.map(({ text }) => text),
+      await sources('acknowledged'),
+      await nudges('acknowledged'),
+    ]).toEqual([["I'll look.", 'Plain words.'], ['tool', 'final_text'], 1]);
+  });
+});
+
 describe.each(wireNames)('A switch of brief mode over the %s wire', (wire) => {
   it('can be switched in the middle of a conversation by a message of the owner, which reaches no model', async () => {
     const { home, say, offered, sources, log } = acts(wire);
@@ -149,7 +180,7 @@ describe.each(wireNames)('A message with files over the %s wire', (wire) => {
     const { home, say, log } = acts(wire);
     const { kairos } = home;
     const large = Buffer.alloc(29 * 1024 * 1024, 'kairos ');
-    mkdirSync(join(kairos.work, 'sub'));
+    mkdirSync(join(kairos.work, 'sub'), { recursive: true });
     writeFileSync(join(kairos.work, 'large.bin'), large);
     writeFileSync(join(kairos.work, 'sub', 'a.txt'), 'the list');
     symlinkSync('/etc/hostname', join(kairos.work, 'link.txt'));

@@ -152,7 +152,7 @@ async function beginCall(
     rules: [...policy.rules, ...stored],
     self: policy.self,
   };
-  const planned = isHostTool(input.facts.tool)
+  const planned = isHostTool(input.facts)
     ? planHostTool({
         facts: input.facts,
         prompt,

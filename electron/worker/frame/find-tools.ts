@@ -7,12 +7,14 @@ import { type ToolQuery, toolQuery } from './tool-query.ts';
 
 const schema = z.object({ query: z.string().check(z.minLength(1)) });
 
+/** A tool that is found; `topic`: what it is for, in a few words. */
+export type FoundTool = ToolText & { readonly topic?: string };
+
 /** Finds tools that are not named in every request; their schemas come as its result, so that the list of tools never changes. */
-export function findTools(deferred: readonly ToolText[]): Tool {
+export function findTools(deferred: readonly FoundTool[]): Tool {
   return defineTool({
     name: 'FindTools',
-    description:
-      'Finds further tools by words for what you want to do, or by name with select:NameA,NameB, and returns how to call them through UseTool. There are tools for: several edits of a file at once, web pages and web search, a list of what is to do, sending files, waiting, leaving small talk unanswered, searching this conversation.',
+    description: descriptionOf(deferred),
     schema,
     hot: true,
     class: 'pure',
@@ -27,6 +29,12 @@ export function findTools(deferred: readonly ToolText[]): Tool {
       return ok(answer(toolQuery(query, deferred), deferred));
     },
   });
+}
+
+function descriptionOf(deferred: readonly FoundTool[]): string {
+  const topics = deferred.map(({ name, topic }) => topic ?? name).join(', ');
+  const what = topics === '' ? '' : ` There are tools for: ${topics}.`;
+  return `Finds further tools by words for what you want to do, or by name with select:NameA,NameB, and returns how to call them through UseTool.${what}`;
 }
 
 function answer({ found, unknown }: ToolQuery, deferred: readonly ToolText[]): string {

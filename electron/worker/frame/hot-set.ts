@@ -2,14 +2,14 @@ import type { ToolText } from '../../../shared/domain/frames.ts';
 import { isObject } from '../../../shared/base/json.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '../tools/tool.ts';
+import { findTools, type FoundTool } from './find-tools.ts';
+import { useTool } from './use-tool.ts';
 
 /** Design 16: no request names more tools than this; the list of a session never changes. */
 export const mostHot = 10;
 
 /** Tools of brief mode alone: elsewhere plain text is the answer and they are not offered at all. */
 const briefOnly: ReadonlySet<string> = new Set(['SendUserMessage', 'Brief']);
-/** What runs through others or is only another name, and therefore is never looked for. */
-const notFound: ReadonlySet<string> = new Set(['Brief']);
 
 /** The tools a model is told about at once, and those it finds. */
 export interface OfferedTools {
@@ -17,12 +17,27 @@ export interface OfferedTools {
   readonly deferred: readonly ToolText[];
 }
 
-/** Splits the tools of a session. */
-export function offeredTools(all: readonly Tool[], brief: boolean): OfferedTools {
-  const offered = all.filter(({ name }) => brief || !briefOnly.has(name));
-  const hot = offered.filter((tool) => tool.hot);
-  const rest = offered.filter((tool) => !tool.hot && !notFound.has(tool.name));
-  return { tools: hot.map(toolText), deferred: rest.map(toolText) };
+/** The tools of a session: what the model is told of them, and all that it may call. */
+export interface SessionTools {
+  readonly offered: OfferedTools;
+  readonly callable: readonly Tool[];
+}
+
+/** Splits the session's own tools, with the two that find and call those which are not named in requests. */
+export function toolsOfSession(own: readonly Tool[], brief: boolean): SessionTools {
+  const callable = own.filter(({ name }) => brief || !briefOnly.has(name));
+  const listed = callable.filter(({ otherName }) => otherName !== true);
+  const deferred = listed.filter((tool) => !tool.hot);
+  const doors = [findTools(deferred.map(foundTool)), useTool(listed.map(({ name }) => name))];
+  const hot = [...listed.filter((tool) => tool.hot), ...doors];
+  return {
+    offered: { tools: hot.map(toolText), deferred: deferred.map(toolText) },
+    callable: [...callable, ...doors],
+  };
+}
+
+function foundTool(tool: Tool): FoundTool {
+  return { ...toolText(tool), ...(tool.topic === undefined ? {} : { topic: tool.topic }) };
 }
 
 function toolText({ name, description, schema }: Tool): ToolText {

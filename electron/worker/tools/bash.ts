@@ -27,7 +27,7 @@ const schema = z.object({
 export const bashTool = defineTool({
   name: 'Bash',
   description:
-    'Runs a command with bash in the session directory and returns stdout and stderr together. No input; each call is a new shell. timeout in ms (default 120000, at most 600000). Long output is cut in the middle, the whole is kept in a file. run_in_background: returns at once, output goes to a file, you are told when it ends (servers, long builds).',
+    'Runs a command with bash in the session directory and returns stdout and stderr together. No input; each call is a new shell. timeout in ms (default 120000, at most 600000). Long output is cut in the middle, the whole is kept in a file. run_in_background: returns at once, output goes to a file, you are told when it ends (servers, long builds); TaskStop lists and stops such tasks.',
   schema,
   hot: true,
   class: 'blind',

@@ -20,6 +20,7 @@ const schema = z.object({
 /** Several replacements in one file, made together or not at all. */
 export const multiEditTool = defineTool({
   name: 'MultiEdit',
+  topic: 'several edits of a file at once',
   description:
     'Makes several Edits in one text file, one after the other, all or none: each works on what the one before left. Each old_string must occur once, or set replace_all.',
   schema,

@@ -39,6 +39,10 @@ export interface Tool {
   readonly schema: z.ZodMiniType;
   /** Its schema stands in every request; the others are found by `FindTools` and called through `UseTool`. */
   readonly hot: boolean;
+  /** What it is for, in a few words: how `FindTools` tells that it is there. Absent: its name says it. */
+  readonly topic?: string;
+  /** Only another name of a tool that is listed: it works and is never told. */
+  readonly otherName?: true;
   prepare(input: unknown, context: ToolContext): Promise<Prepared>;
   /** `call`: id of the call that runs. */
   execute(facts: CallFacts, context: ToolContext, signal: StopSignal, call: string): Promise<CallResult>;
@@ -54,6 +58,7 @@ export interface TypedTool<Input> {
   readonly schema: z.ZodMiniType<Input>;
   /** Absent: not hot. */
   readonly hot?: boolean;
+  readonly topic?: string;
   readonly class: CallFacts['class'];
   readonly access: CallFacts['access'];
   /** The facts, or one sentence for the model about why it cannot run. */
@@ -69,12 +74,13 @@ export interface TypedTool<Input> {
 
 /** Wraps a typed tool so that bad input becomes a short, precise sentence for the model. */
 export function defineTool<Input>(tool: TypedTool<Input>): Tool {
-  const { name, description, schema, hot = false } = tool;
+  const { name, description, schema, hot = false, topic } = tool;
   return {
     name,
     description,
     schema,
     hot,
+    ...(topic === undefined ? {} : { topic }),
     async prepare(input, context) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) return { kind: 'bad', message: badInputText(name, parsed.error.issues) };

@@ -139,13 +139,15 @@ describe('Sleep', () => {
 });
 
 it.each([
-  ['SendUserMessage', true],
-  ['AskUserQuestion', true],
-  ['Sleep', true],
-  ['Bash', false],
-  ['sleep', false],
-])('%s is done by the daemon: %s', (tool, is) => {
-  expect(isHostTool(tool)).toBe(is);
+  ['SendUserMessage', 'local', true],
+  ['AskUserQuestion', 'local', true],
+  ['Sleep', 'local', true],
+  ['Bash', 'local', false],
+  ['sleep', 'local', false],
+  // What the worker refused.
+  ['SendUserMessage', 'pure', false],
+] as const)('%s (%s) is done by the daemon: %s', (tool, kind, is) => {
+  expect(isHostTool({ tool, class: kind })).toBe(is);
 });
 
 describe('NoReply', () => {

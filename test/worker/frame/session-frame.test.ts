@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../shared/base/json.ts';
-import { findTools } from '../../../electron/worker/frame/find-tools.ts';
-import { mostHot, offeredTools } from '../../../electron/worker/frame/hot-set.ts';
+import { mostHot, toolsOfSession } from '../../../electron/worker/frame/hot-set.ts';
 import { sessionFrame } from '../../../electron/worker/frame/session-frame.ts';
-import { useTool } from '../../../electron/worker/frame/use-tool.ts';
 import { allTools } from '../../../electron/worker/tools/tool-table.ts';
 import type { Tool } from '../../../electron/worker/tools/tool.ts';
 import { webSearchTool } from '../../../electron/worker/tools/web/web-search.ts';
@@ -22,7 +20,7 @@ function frames(
   own: readonly Tool[] = allTools,
 ) {
   const { brief = true, model = 'test/m', build = 'b1' } = more;
-  const offered = offeredTools([...own, findTools([]), useTool([])], brief);
+  const { offered } = toolsOfSession(own, brief);
   return sessionFrame({ lease: { dir, model, brief }, build, offered, home: dir });
 }
 

@@ -2,8 +2,12 @@ import { expect, describe, test } from 'vitest';
 import type { ToolText } from '../../../shared/domain/frames.ts';
 import { findTools } from '../../../electron/worker/frame/find-tools.ts';
 import { toolQuery } from '../../../electron/worker/frame/tool-query.ts';
+import { toolsOfSession } from '../../../electron/worker/frame/hot-set.ts';
 import { useTool } from '../../../electron/worker/frame/use-tool.ts';
-import type { ToolContext } from '../../../electron/worker/tools/tool.ts';
+import { createSessionTools } from '../../../electron/worker/tools/session-tools.ts';
+import { allTools } from '../../../electron/worker/tools/tool-table.ts';
+import type { Tool, ToolContext } from '../../../electron/worker/tools/tool.ts';
+import { webSearchTool } from '../../../electron/worker/tools/web/web-search.ts';
 
 const tool = (name: string, description: string): ToolText => ({
   name,
@@ -62,6 +66,58 @@ describe('looking for a tool', () => {
       ],
       'FindTools: "query" must not be less than 1 characters. Nothing was done; call it again with valid input.',
     ]);
+  });
+});
+
+describe('the tools of a session', () => {
+  const context = { dir: '/nowhere' } as ToolContext;
+  const names = (of: readonly { readonly name: string }[]) => of.map(({ name }) => name);
+  const search = webSearchTool(async () => []);
+
+  test('FindTools tells what there is in this session, and nothing else', () => {
+    const description = (own: readonly Tool[]) =>
+      toolsOfSession(own, false).offered.tools.find(({ name }) => name === 'FindTools')?.description;
+    const topics =
+      'several edits of a file at once, listing and stopping background tasks, web pages, searching earlier conversations, sending the person a file, a list of what is to do, messages of a channel that need no answer, waiting';
+    expect([description(allTools), description([...allTools, search])]).toEqual([
+      expect.stringMatching(new RegExp(`There are tools for: ${topics}\\.$`)),
+      expect.stringMatching(new RegExp(`There are tools for: ${topics}, web search\\.$`)),
+    ]);
+  });
+
+  test('outside of brief mode a message tool cannot be called and is not told', async () => {
+    const { callable, offered } = toolsOfSession(allTools, false);
+    const tools = createSessionTools(callable, context);
+    const refused = ['SendUserMessage', 'Brief', 'Nothing'].map((tool) =>
+      tools.prepare({ id: 'c1', tool, input: { message: 'hi' } }),
+    );
+    const hot = names(offered.tools).join(', ');
+    const found = names(offered.deferred).join(', ');
+    expect(await Promise.all(refused)).toEqual(
+      ['SendUserMessage', 'Brief', 'Nothing'].map((tool) => ({
+        kind: 'bad',
+        message: `There is no tool "${tool}". There is: ${hot}. Through UseTool: ${found} (FindTools shows how).`,
+      })),
+    );
+    expect(`${hot}, ${found}`).not.toMatch(/SendUserMessage|Brief/);
+  });
+
+  test('in brief mode Brief works and is never told; what is found can be called by its name', async () => {
+    const { callable, offered } = toolsOfSession(allTools, true);
+    const tools = createSessionTools(callable, context);
+    const kinds = ['SendUserMessage', 'Brief', 'Sleep', 'TodoWrite'].map(async (tool) => {
+      const prepared = await tools.prepare({ id: 'c1', tool, input: { message: 'hi' } });
+      return prepared.kind;
+    });
+    const unknown = await tools.prepare({ id: 'c1', tool: 'Nothing', input: {} });
+    expect([await Promise.all(kinds), JSON.stringify([unknown, offered]).includes('"Brief')]).toEqual([
+      ['ready', 'ready', 'ready', 'ready'],
+      false,
+    ]);
+    expect(unknown).toEqual({
+      kind: 'bad',
+      message: expect.stringMatching(/There is: .*SendUserMessage.*\. Through UseTool: .*Sleep \(/),
+    });
   });
 });
 

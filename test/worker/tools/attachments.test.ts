@@ -82,10 +82,10 @@ test('earlier conversations are told with place, time and speaker, and with how 
     },
   };
   Object.assign(bench.context, { history });
-  const first = await bench.call('transcript_search', { query: 'needle', since: '2026-11-01', limit: 5 });
-  const second = await bench.call('transcript_search', { query: 'x', session: 'this' });
-  const bad = await bench.call('transcript_search', { query: 'x', since: 'yesterday' });
-  const many = await bench.call('transcript_search', { query: 'x', limit: 51 });
+  const first = await bench.call('transcript_search', { term: 'needle', since: '2026-11-01', limit: 5 });
+  const second = await bench.call('transcript_search', { term: 'x', session: 'this' });
+  const bad = await bench.call('transcript_search', { term: 'x', since: 'yesterday' });
+  const many = await bench.call('transcript_search', { term: 'x', limit: 51 });
   expect([first.output, second.output, bad.output, many.output, wanted]).toEqual([
     '## 2026-11-30 09:05 UTC, shop (ses_1, 7), owner\nthe needle\n\n## 2026-11-30 09:05 UTC, ses_1 (ses_1, 7), Kairos\nthe needle',
     'Nothing was found.\n\n[Only the newest.]',

@@ -1,4 +1,4 @@
-import type { Decision } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts, Decision } from '../../../../shared/domain/permissions/policy.ts';
 import type { CallPlan } from '../../events/port.ts';
 import type { Planned } from '../call-planner.ts';
 import { planAsk } from './ask-question.ts';
@@ -20,9 +20,12 @@ const hostTools: ReadonlyMap<string, (input: HostInput) => CallPlan> = new Map([
 
 const allowed: Decision = { behavior: 'allow', by: 'talks only to the person', rule: null };
 
-/** True for tools that the daemon does itself, in the commit that records them. */
-export function isHostTool(tool: string): boolean {
-  return hostTools.has(tool);
+/**
+ * True for calls that the daemon does itself, in the commit that records them. A call that the worker refused (not offered in this
+ * session, input that is no JSON, a loop) comes as `pure`: it is not done, its complaint is its result.
+ */
+export function isHostTool({ tool, class: kind }: Pick<CallFacts, 'tool' | 'class'>): boolean {
+  return kind === 'local' && hostTools.has(tool);
 }
 
 /** What to do with a host tool's call; bad input ends it with a sentence for the model. */

@@ -14,6 +14,7 @@ const hotTools: ReadonlySet<string> = new Set(['SendUserMessage', 'AskUserQuesti
 interface HostTool {
   readonly name: string;
   readonly description: string;
+  readonly topic?: string;
   readonly schema: z.ZodMiniType;
   /** Member of the input that is shown. */
   readonly words: string;
@@ -22,12 +23,13 @@ interface HostTool {
 }
 
 /** Host tools are done by the daemon in the commit that records them, which also checks their input (one truth, there). */
-function hostTool({ name, description, schema, words, files }: HostTool): Tool {
+function hostTool({ name, description, topic, schema, words, files }: HostTool): Tool {
   return {
     name,
     description,
     schema,
     hot: hotTools.has(name),
+    ...(topic === undefined ? {} : { topic }),
     async prepare(input, context) {
       const place = await realDirectory(context);
       const cwd = typeof place === 'string' ? context.dir : place.cwd;
@@ -86,12 +88,16 @@ function messageTools(): Tool[] {
     words: 'message',
     files: attachmentsOf,
   };
-  return [hostTool({ name: 'SendUserMessage', ...send }), hostTool({ name: 'Brief', ...send })];
+  return [
+    hostTool({ name: 'SendUserMessage', ...send }),
+    { ...hostTool({ name: 'Brief', ...send }), otherName: true },
+  ];
 }
 
 function fileTool(): Tool {
   return hostTool({
     name: 'send_user_file',
+    topic: 'sending the person a file',
     description:
       'Sends the person one file (at most 30 MB, in the session directory or the folder of long outputs), with a caption where that helps.',
     schema: z.object({
@@ -127,6 +133,7 @@ export const hostTools: readonly Tool[] = [
   }),
   hostTool({
     name: 'TodoWrite',
+    topic: 'a list of what is to do',
     description:
       'Keeps your own list of what is to do in this session (at most 100 items); each call replaces the whole list. For work of several steps: write it at the beginning, keep it true as you go.',
     schema: z.object({
@@ -138,6 +145,7 @@ export const hostTools: readonly Tool[] = [
   }),
   hostTool({
     name: 'NoReply',
+    topic: 'messages of a channel that need no answer',
     description:
       'Leaves messages of a channel unanswered on purpose (small talk in a group). They count as handled; nobody is told.',
     schema: z.object({ reason: z.optional(z.string()), in_reply_to: z.optional(z.string()) }),
@@ -145,6 +153,7 @@ export const hostTools: readonly Tool[] = [
   }),
   hostTool({
     name: 'Sleep',
+    topic: 'waiting',
     description: 'Waits for a number of seconds (at most 30 days) without using anything, then goes on.',
     schema: z.object({ seconds: z.number(), reason: z.optional(z.string()) }),
     words: 'seconds',
