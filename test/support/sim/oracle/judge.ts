@@ -48,15 +48,16 @@ function checkParked(facts: Facts): Violation[] {
   });
 }
 
-/** Each time a person was told that a turn was stopped, one was. */
+/** Each time a person was told that work was stopped, a turn was, or background tasks of a session that was between turns. */
 function checkInterrupts({ ledgers, logs }: Facts): Violation[] {
   return logs.flatMap(({ row, events }) => {
     const stopped = events.filter(
-      (event) => event.type === 'turn.ended' && event.body.outcome === 'interrupted',
+      (event) =>
+        event.type === 'task.ended' || (event.type === 'turn.ended' && event.body.outcome === 'interrupted'),
     );
     const told = ledgers.interrupts.get(row.id) ?? 0;
     return stopped.length >= told
       ? []
-      : [`${row.id}: ${told} interrupts were confirmed, ${stopped.length} turns stopped`];
+      : [`${row.id}: ${told} interrupts were confirmed, ${stopped.length} turns or tasks stopped`];
   });
 }
