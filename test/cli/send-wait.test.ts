@@ -80,6 +80,26 @@ test('a message that was settled before anybody followed is found by the snapsho
   expect([code, JSON.parse(out)]).toEqual([0, { ...answer, name: null }]);
 });
 
+test('that the model is asked again later is told on stderr once, a tool that says the same is not', async () => {
+  const doing = (text: string) => sampleSession({ state: 'working', doing: text });
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    for (const text of [
+      "Bash: the model's server failed (500), trying again in 1 s",
+      "the model's server is overloaded (529), trying again in 8 s",
+      "the model's server is overloaded (529), trying again in 16 s",
+    ])
+      push({ type: 'session', topic, session: doing(text) });
+    settle(push);
+  };
+  const { code, out, err } = await harness.run(send);
+  expect([code, out, err]).toEqual([
+    0,
+    'Done **it**\n',
+    "The model's server is overloaded (529), trying again in 8 s.\n",
+  ]);
+});
+
 test('what asks is shown on stderr once, whole, with its commands, and the wait goes on', async () => {
   const prompt = samplePrompt();
   bridge.onSubscribe = (_topic, push) => {

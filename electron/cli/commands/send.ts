@@ -128,6 +128,7 @@ async function timedOut(context: CliContext, args: Arguments, last: MessageAnswe
 function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wait {
   const paint = painter(context.stderr, context.env);
   let told = false;
+  let waits = false;
   return {
     context,
     message: stored.message,
@@ -136,6 +137,10 @@ function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wai
     onPrompt: (prompt: PromptView, older: boolean) => {
       const text = promptText(prompt, context.clock.now(), paint, context.program);
       void notice(context, older ? `${paint('muted', beforeYours)}\n${text}` : text);
+    },
+    onModelWait(why) {
+      if (!waits) void notice(context, paint('muted', `${sentence(why)}.`));
+      waits = true;
     },
     onLost() {
       if (!told) void notice(context, paint('muted', 'Reconnecting…'));

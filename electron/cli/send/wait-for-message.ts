@@ -1,4 +1,5 @@
 import { isObject } from '../../../shared/base/json.ts';
+import { isModelWait } from '../../../shared/domain/model-wait.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import {
   type MessageAnswer,
@@ -23,6 +24,8 @@ export interface Wait {
   readonly until: number;
   /** Called for each open prompt of the session, once per code; `older`: it was asked for something before this message. */
   onPrompt(prompt: PromptView, older: boolean): void;
+  /** Called when the session's model is asked again later, with why, each time that is seen. */
+  onModelWait(why: string): void;
   /** Called when the connection was lost and is being made again. */
   onLost(): void;
 }
@@ -77,6 +80,13 @@ function contentOf(frame: ServerFrame): Pick<SessionSnapshot, 'events' | 'prompt
   return view?.success === true ? view.data : { events: [], prompts: [] };
 }
 
+/** Tells why the session does nothing now, where that is its model. */
+function showModelWait(wait: Wait, frame: ServerFrame): void {
+  const view = frame.type === 'snapshot' ? sessionSnapshotSchema.safeParse(frame.view).data : frame;
+  const doing = view !== undefined && 'session' in view ? view.session.doing : null;
+  if (isModelWait(doing)) wait.onModelWait(doing);
+}
+
 /** What was shown and seen over all connections of one wait. */
 interface Seen {
   readonly shown: Set<string>;
@@ -125,6 +135,7 @@ async function followOnce(wait: Wait, known: Seen): Promise<Followed> {
     };
     const live = followTopic({ daemon, ticket: value.ticket }, `session:${session}`, (frame) => {
       showPrompts(wait, known, frame);
+      showModelWait(wait, frame);
       seen ||= frame.type === 'snapshot' || frame.type === 'resumed';
       if (concerns(frame, message)) look();
     });

@@ -1,6 +1,7 @@
 import { boundary } from '../../node/boundary.ts';
 import { KairosError, errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Ids, Log } from '../../../shared/base/ports.ts';
+import { isModelWait } from '../../../shared/domain/model-wait.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type { TaskEnd } from '../../../shared/domain/tasks.ts';
 import type { LinkVerb, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
@@ -229,7 +230,10 @@ export class SessionRegistry {
         if (this.#running.current(frame)) board.addDraft(frame);
       },
       activity: ({ session, lease, doing, background }) => {
-        if (this.#running.current({ session, lease })) board.set(session, { doing, background });
+        if (!this.#running.current({ session, lease })) return;
+        if (isModelWait(doing) && board.live(session).doing !== doing)
+          this.#ports.log.warn({ session, doing }, 'a model is asked again later');
+        board.set(session, { doing, background });
       },
       released: (frame) => this.#released(frame),
       exited: (handle, reason) => this.#endings.track(this.#exited(handle, reason)),

@@ -94,6 +94,7 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
       picture: (hash) => picture(port, hash),
       signal: port.interrupt,
       onDraft: (draft) => port.draft({ ...draft, step }),
+      onWait: (text) => port.activity(text ?? 'thinking'),
     });
     return { kind: 'reply', ...answer };
   } catch (error) {

@@ -67,6 +67,8 @@ export interface ModelRequest {
   readonly picture: (hash: string) => Promise<Uint8Array | null>;
   readonly signal: StopSignal;
   readonly onDraft: (draft: Omit<DraftText, 'step'>) => void;
+  /** Why the model is asked again later, for people, at the beginning of each wait; null at its end. */
+  readonly onWait?: (text: string | null) => void;
 }
 
 /** A request beside the conversation: plain text in, plain text out, no tools. */

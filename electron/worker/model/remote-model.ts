@@ -35,7 +35,7 @@ interface Answer {
   readonly usage: Usage;
 }
 type Content = Omit<WireRequest, 'watch' | 'choice' | 'secret' | 'maxOutputTokens'>;
-interface Request<Whole> extends Pick<ModelRequest, 'signal' | 'onDraft'> {
+interface Request<Whole> extends Pick<ModelRequest, 'signal' | 'onDraft' | 'onWait'> {
   readonly most?: number;
   readonly contentFor: (choice: RemoteChoice) => Content | Promise<Content>;
   readonly sinkFor: (choice: RemoteChoice) => AnswerSink<Whole> & { readonly hasDraft?: boolean };
@@ -61,12 +61,12 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
   if (warm !== undefined) wireOf(warm).catch(() => undefined);
 
   const ask = async <Whole>(
-    { signal, onDraft, contentFor, sinkFor, most }: Request<Whole>,
+    { signal, onDraft, onWait = unheard, contentFor, sinkFor, most }: Request<Whole>,
     choices = usable,
   ): Promise<Whole> => {
     const { clock, chance, times = modelTimes, limits = retryLimits } = parts;
     const onVoid = (): void => onDraft({ part: 0, kind: 'text', text: '', restart: true });
-    const known = { choices, credentials, clock, chance, limits, signal, onVoid };
+    const known = { choices, credentials, clock, chance, limits, signal, onVoid, onWait };
     return askModels(known, async (choice, secret): Promise<Attempted<Whole>> => {
       const remote = choice as RemoteChoice;
       const send = await wireOf(remote);
@@ -84,10 +84,11 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
     repeatLimit,
     problem: usable.length > 0 ? null : missingKey(first),
     limits: warm ?? first,
-    request: ({ frame, messages, picture, step, signal, onDraft }) =>
+    request: ({ frame, messages, picture, step, signal, onDraft, onWait = unheard }) =>
       ask({
         signal,
         onDraft,
+        onWait,
         sinkFor: (choice) => new AnswerCollector(step, choice, onDraft),
         contentFor: async (choice) => {
           const shown = choice.images ? await pictures.load(messages, picture) : new Map<string, string>();
@@ -105,6 +106,9 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
         : (wanted) => ask({ ...searchParts(wanted), most: wanted.maxOutputTokens }, searching),
   };
 }
+
+/** Nobody is told of this request's waits. */
+function unheard(): void {}
 
 function sideParts({ system, text, signal }: SideRequest): Request<Answer> {
   const onDraft = (): void => undefined;

@@ -141,6 +141,22 @@ describe('a session with nothing to do', () => {
   });
 });
 
+describe('a model that is asked again later', () => {
+  it('is shown as what the session does, and each wait is logged once', async () => {
+    const rig = new RegistryRig();
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    const { lease } = worker.lease(session);
+    const doing = "the model's server does not answer, trying again in 8 s";
+    for (const background of [0, 1]) worker.say({ type: 'activity', session, lease, doing, background });
+    worker.say({ type: 'activity', session, lease, doing: 'thinking', background: 1 });
+    expect([
+      rig.board.live(session).doing,
+      rig.logged.filter((line) => line === 'warn: a model is asked again later').length,
+    ]).toEqual(['thinking', 1]);
+  });
+});
+
 describe('an interrupt', () => {
   it('lets the worker go at once', async () => {
     const rig = new RegistryRig();

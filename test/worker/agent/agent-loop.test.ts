@@ -91,6 +91,22 @@ describe('following what the daemon grants', () => {
     expect([ends, asking.left]).toEqual([[{ why: 'waiting' }, { why: 'waiting' }, { why: 'idle' }], 0]);
   });
 
+  test('people see why the model is asked again later instead of that it thinks', async () => {
+    const port = new ScriptedPort([
+      { verb: 'nextStep', answer: request(1, []) },
+      { verb: 'recordReply', answer: { kind: 'idle' } },
+    ]);
+    const { model } = fakeModel([replyOf()]);
+    const waiting = fakeModel([], {
+      request: (input) => {
+        for (const text of ['it waits', null]) input.onWait?.(text);
+        return model.request(input);
+      },
+    });
+    await loop(waiting).run(port, never);
+    expect(port.doing).toEqual(['thinking', 'it waits', 'thinking', null]);
+  });
+
   test('calls that have ended are not begun, and one that the daemon ended itself is not run', async () => {
     const reply = replyOf(echo('c1'), echo('c2'));
     const tools = fakeTools(() => ok('never'));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DraftText } from '../../../electron/worker/agent/ports.ts';
 import type { Refreshed } from '../../../electron/worker/model/request/credentials.ts';
+import { isModelWait } from '../../../shared/domain/model-wait.ts';
 import { createGate } from '../../support/models/gate.ts';
 import * as say from '../../support/models/script.ts';
 import type { ModelServer } from '../../support/models/server.ts';
@@ -216,6 +217,30 @@ for (const wire of wireNames)
         'aborted',
         'left',
         1,
+      ]);
+    });
+
+    test('each wait is told in words without what the server said, and its end', async () => {
+      const told: (string | null)[] = [];
+      const { ask, failing } = set();
+      server.enqueue([say.httpError(529, { message: 'secret words' })], [say.cut()], [say.text('whole')]);
+      await ask({ onWait: (text) => told.push(text) });
+      await server.close();
+      await failing({ onWait: (text) => told.push(text) });
+      expect(told.slice(0, 6)).toEqual([
+        "the model's server is overloaded (529), trying again in 1 s",
+        null,
+        expect.stringMatching(
+          /^the model's server (cannot be reached|broke off its answer), trying again in 1 s$/,
+        ),
+        null,
+        "the model's server cannot be reached, trying again in 1 s",
+        null,
+      ]);
+      expect([told.length % 2, told.at(-1), told.filter(isModelWait).length]).toEqual([
+        0,
+        null,
+        told.length / 2,
       ]);
     });
 

@@ -5,6 +5,7 @@ import type { ModelChoice } from '../../../../shared/domain/models.ts';
 import { decideNext } from '../failure/decide-next.ts';
 import { failureError } from '../failure/failure-text.ts';
 import type { ModelFailure } from '../failure/model-failure.ts';
+import { waitText } from '../failure/wait-text.ts';
 import type { RetryLimits } from '../limits.ts';
 import type { Credentials } from './credentials.ts';
 import type { AttemptEnd } from './one-attempt.ts';
@@ -28,6 +29,8 @@ export interface AskParts {
   readonly signal: StopSignal;
   /** What was shown of the answer so far is void. */
   readonly onVoid: () => void;
+  /** Why nothing happens now, for people; null: the request is made again. */
+  readonly onWait: (text: string | null) => void;
 }
 
 type ModelEnd<Answer> =
@@ -86,7 +89,9 @@ async function askModel<Answer>(
     const move = decideNext(end.failure, tries, parts.limits, parts.chance());
     switch (move.kind) {
       case 'wait':
+        parts.onWait(waitText(end.failure, move.ms));
         await pause(move.ms, parts.clock, parts.signal);
+        parts.onWait(null);
         waitedMs += move.ms;
         break;
       case 'refresh': {
