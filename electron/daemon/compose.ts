@@ -111,7 +111,7 @@ export function composeCore(ports: CorePorts): Core {
     board,
     problems,
     commands,
-    usage: usageCommands({ store, limits }),
+    usage: usageCommands({ store, limits, models: ports.models }),
     policy,
     checkClock: () => timer.checkClock(),
     start: async () => {

@@ -339,6 +339,8 @@ export const usageSumSchema = z.object({
   microUsd: z.number(),
   reservedTokens: z.number(),
   reservedMicroUsd: z.number(),
+  /** Requests that took tokens of a model without a known price: they are in no sum of money. */
+  unpriced: z.number(),
 });
 export type UsageSumView = z.infer<typeof usageSumSchema>;
 /** What `GET usage` says. Limits as raised; null = none. */

@@ -114,6 +114,7 @@ function scriptModels({ routes }: FakeBridge): void {
     microUsd: 1,
     reservedTokens: 1,
     reservedMicroUsd: 1,
+    unpriced: 1,
   };
   Object.assign(routes, {
     'GET /models': body({

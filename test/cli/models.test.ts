@@ -173,6 +173,7 @@ const sum: UsageSumView = {
   microUsd: 1_234_000,
   reservedTokens: 500,
   reservedMicroUsd: 20_000,
+  unpriced: 0,
 };
 
 function usage(change: Partial<UsageAnswer> = {}): UsageAnswer {
@@ -217,16 +218,35 @@ describe('kairos usage', () => {
     ]);
   });
 
+  test('what has no known price is not shown as free, and counted', async () => {
+    const groups = [
+      { ...sum, microUsd: 0, unpriced: 11 },
+      { ...sum, unpriced: 1 },
+    ];
+    bridge.routes['GET /usage'] = () => ({ body: usage({ groups }) });
+    const lines = (await harness.run(['usage'])).out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '));
+    const json = JSON.parse((await harness.run(['usage', '--json'])).out);
+    expect([lines.slice(0, 2), lines.at(-2), json.unpriced]).toEqual([
+      [
+        'openai/gpt-6-sol | 12 requests | 10,000 in | 2,000 out | 90% cached | unknown | + $0.0200 reserved',
+        expect.stringContaining('| $1.23 + unknown |'),
+      ],
+      '12 requests had no known price and do not count against money limits: set models.prices in settings.json.',
+      12,
+    ]);
+  });
+
   test('--json gives scripts dollars; nothing used is said', async () => {
     bridge.routes['GET /usage'] = () => ({ body: usage() });
     const json = JSON.parse((await harness.run(['usage', '--json'])).out);
     bridge.routes['GET /usage'] = () => ({ body: usage({ groups: [] }) });
     const none = await harness.run(['usage']);
     const { microUsd: _money, reservedMicroUsd: _reserved, ...counts } = sum;
-    expect([json.groups, json.limits, json.spent, none.out.split('\n')[0]]).toEqual([
+    expect([json.groups, json.limits, json.spent, json.unpriced, none.out.split('\n')[0]]).toEqual([
       [{ ...counts, usd: 1.234, reservedUsd: 0.02 }],
       { dayUsd: 5, sessionDayTokens: 2_000_000, sessionUsd: null, totalUsd: 9 },
       { dayUsd: 1.254, totalUsd: 2 },
+      0,
       'No model was asked today.',
     ]);
   });

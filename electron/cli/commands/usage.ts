@@ -29,6 +29,26 @@ function inputOf(sum: UsageSumView): number {
   return sum.inputTokens + sum.cacheReadTokens + sum.cacheWriteTokens;
 }
 
+/** What no price is known for must not look free. */
+function money({ microUsd, unpriced }: UsageSumView): string {
+  if (unpriced === 0) return formatUsd(microUsd);
+  return microUsd === 0 ? 'unknown' : `${formatUsd(microUsd)} + unknown`;
+}
+
+function unpricedOf({ groups }: UsageAnswer): number {
+  return groups.reduce((sum, { unpriced }) => sum + unpriced, 0);
+}
+
+function unpricedLines(answer: UsageAnswer): string[] {
+  const requests = unpricedOf(answer);
+  if (requests === 0) return [];
+  const what =
+    requests === 1
+      ? '1 request had no known price and does'
+      : `${count(requests)} requests had no known price and do`;
+  return [`${what} not count against money limits: set models.prices in settings.json.`];
+}
+
 function row(sum: UsageSumView): { text: string }[] {
   const open = sum.reservedTokens > 0 ? `+ ${formatUsd(sum.reservedMicroUsd)} reserved` : '';
   return [
@@ -37,7 +57,7 @@ function row(sum: UsageSumView): { text: string }[] {
     { text: `${count(inputOf(sum))} in` },
     { text: `${count(sum.outputTokens)} out` },
     { text: cacheShare(sum) },
-    { text: formatUsd(sum.microUsd) },
+    { text: money(sum) },
     { text: open },
   ];
 }
@@ -66,13 +86,14 @@ function usageText(context: CliContext, answer: UsageAnswer): string {
           answer.groups.map((sum) => row(sum)),
           context.stdout.columns,
         );
-  return `${rows}${limitLines(answer, context.program).join('\n')}\n`;
+  return `${rows}${[...limitLines(answer, context.program), ...unpricedLines(answer)].join('\n')}\n`;
 }
 
 const dollars = (micro: number | null): number | null => (micro === null ? null : micro / 1_000_000);
 
 /** For scripts: money in dollars. */
-function usageFacts({ groups, limits, spent, ...rest }: UsageAnswer): unknown {
+function usageFacts(answer: UsageAnswer): unknown {
+  const { groups, limits, spent, ...rest } = answer;
   return {
     ...rest,
     groups: groups.map(({ microUsd, reservedMicroUsd, ...sum }) => ({
@@ -86,6 +107,7 @@ function usageFacts({ groups, limits, spent, ...rest }: UsageAnswer): unknown {
       sessionUsd: dollars(limits.sessionMicroUsd),
       totalUsd: dollars(limits.totalMicroUsd),
     },
+    unpriced: unpricedOf(answer),
     spent: { dayUsd: dollars(spent.dayMicroUsd), totalUsd: dollars(spent.totalMicroUsd) },
   };
 }

@@ -42,6 +42,8 @@ export interface UsageSum {
   readonly microUsd: number;
   readonly reservedTokens: number;
   readonly reservedMicroUsd: number;
+  /** Requests that took tokens and cost nothing, by model: no price was known, or it was zero. */
+  readonly unpaid: Readonly<Record<string, number>>;
 }
 
 /** Limits as raised, and what counts towards them. */

@@ -1,9 +1,11 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
+import type { ModelChoice } from '../../../shared/domain/models.ts';
 import type { RaiseAnswer, RaiseBody, UsageAnswer, UsageSumView } from '../../../shared/protocol/bridge.ts';
 import type { Store } from '../events/port.ts';
 import type { UsageGroup, UsageSum } from '../events/usage-port.ts';
 import type { SessionRow } from '../events/rows.ts';
+import type { ModelSource } from './model-source.ts';
 
 /** What was asked about usage; `sinceDay` is a local day (`YYYY-MM-DD`), null = today, `session` an id or a name. */
 export interface UsageQuery {
@@ -19,14 +21,15 @@ export interface UsageCommands {
   raiseBudget(body: RaiseBody): Promise<RaiseAnswer>;
 }
 
-/** `limits`: those of the settings. */
+/** `limits`: those of the settings. `models`: which are free. */
 export interface UsagePorts {
   readonly store: Store;
+  readonly models: Pick<ModelSource, 'choice'>;
   readonly limits: BudgetLimits;
 }
 
 /** Usage and budgets over the store. */
-export function usageCommands({ store, limits }: UsagePorts): UsageCommands {
+export function usageCommands({ store, limits, models }: UsagePorts): UsageCommands {
   const found = async (session: string | null | undefined): Promise<SessionRow | null> => {
     if (session === null || session === undefined) return null;
     const row = await store.session(session);
@@ -42,12 +45,13 @@ export function usageCommands({ store, limits }: UsagePorts): UsageCommands {
       const sinceDay = daysBefore(state.day, days - 1);
       const only = row === null ? {} : { session: row.id };
       const sums = await store.usageReport({ sinceDay, by, ...only });
+      const views = sums.map((sum) => view(sum, models));
       return {
         by,
         sinceDay,
         today: state.day,
         session: row?.id ?? null,
-        groups: by === 'session' ? await named(store, sums) : sums.map((sum) => ({ ...sum, name: null })),
+        groups: by === 'session' ? await named(store, views) : views,
         limits: {
           dayMicroUsd: state.limits.dayMicroUsd,
           sessionDayTokens: state.limits.sessionDayTokens,
@@ -101,7 +105,19 @@ function daysBefore(day: string, days: number): string {
   return new Date(noon - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-async function named(store: Store, sums: readonly UsageSum[]): Promise<UsageSumView[]> {
+function view({ unpaid, ...sum }: UsageSum, models: UsagePorts['models']): UsageSumView {
+  const unpriced = Object.entries(unpaid)
+    .filter(([model]) => !isFree(models.choice(model)))
+    .reduce((count, [, requests]) => count + requests, 0);
+  return { ...sum, name: null, unpriced };
+}
+
+/** A price of zero is a known one. */
+function isFree(choice: ModelChoice | null): boolean {
+  return choice?.price != null && Object.values(choice.price).every((price) => price === 0);
+}
+
+async function named(store: Store, sums: readonly UsageSumView[]): Promise<UsageSumView[]> {
   const views: UsageSumView[] = [];
   for (const sum of sums) views.push({ ...sum, name: (await store.session(sum.key))?.name ?? null });
   return views;

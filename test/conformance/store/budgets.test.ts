@@ -252,12 +252,14 @@ const told = {
   microUsd: 11,
   reservedTokens: 0,
   reservedMicroUsd: 0,
+  unpaid: {},
 };
 const open = {
   ...Object.fromEntries(Object.keys(told).map((name) => [name, 0])),
   requests: 1,
   reservedTokens: 1000,
   reservedMicroUsd: 1e6,
+  unpaid: {},
 };
 
 describe('the usage report', () => {

@@ -194,12 +194,42 @@ describe('usage and limits for people', () => {
     totalMicroUsd: null,
   };
 
+  it('tell requests whose price is not known, and not those of a model that costs nothing', async () => {
+    const rig = new DaemonRig();
+    const price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const models = { choice: (ref: string) => ({ ...remote, ref, price: ref === 'free/x' ? price : null }) };
+    for (const model of ['free/x', 'unknown/x', 'unknown/y']) {
+      const { id } = await rig.session(model.replace('/', '-'), { model });
+      await rig.say(id);
+      const next = await rig.store.nextStep(id, terms);
+      if (next.kind !== 'request') throw new Error('no step');
+      await rig.store.recordReply({
+        session: id,
+        step: next.step.id,
+        reply: { model, parts: [{ type: 'text', text: 'x' }], stop: 'end' },
+        usage: { inputTokens: 5, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, microUsd: 0 },
+        terms,
+      });
+    }
+    const { usage } = usageCommands({ store: rig.store, limits, models });
+    const unpriced = async (by: 'model' | 'day') =>
+      (await usage({ days: 1, by, session: null })).groups.map((sum) => [sum.key, sum.unpriced]);
+    expect([(await unpriced('model')).toSorted(), await unpriced('day')]).toEqual([
+      [
+        ['free/x', 0],
+        ['unknown/x', 1],
+        ['unknown/y', 1],
+      ],
+      [['2026-11-30', 2]],
+    ]);
+  });
+
   it('are told by session with names; a limit of a session needs one, and one that is not there cannot be raised', async () => {
     const rig = new DaemonRig();
     const { id } = await rig.session('shop', { model: 'openai/x' });
     await rig.say(id);
     await rig.store.nextStep(id, { ...terms, reservation: { tokens: 5, microUsd: 7 } });
-    const { usage, raiseBudget } = usageCommands({ store: rig.store, limits });
+    const { usage, raiseBudget } = usageCommands({ store: rig.store, limits, models: source });
     const answer = await usage({ days: 3, by: 'session', session: 'shop' });
     const codes = await Promise.all(
       [

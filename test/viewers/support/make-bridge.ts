@@ -164,7 +164,11 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       calls.push({ backUp: to });
       return { to, bytes: 1, blobs: 0, missing: [] };
     },
-    ...usageCommands({ store, limits: { dayMicroUsd: 5_000_000, sessionDayTokens: 2_000_000 } }),
+    ...usageCommands({
+      store,
+      limits: { dayMicroUsd: 5_000_000, sessionDayTokens: 2_000_000 },
+      models: offlineOnly,
+    }),
     models: async () => ({
       default: { ref: 'offline', from: 'nothing else', problem: null },
       providers: [],

@@ -52,6 +52,7 @@ function empty(key: string): UsageSum {
     microUsd: 0,
     reservedTokens: 0,
     reservedMicroUsd: 0,
+    unpaid: {},
   };
 }
 
@@ -72,7 +73,12 @@ function plus(sum: UsageSum, row: Row): UsageSum {
     cacheReadTokens: add('cacheReadTokens'),
     cacheWriteTokens: add('cacheWriteTokens'),
     microUsd: sum.microUsd + row.microUsd,
+    unpaid: row.tokens > 0 && row.microUsd === 0 ? oneMore(sum.unpaid, row.model) : sum.unpaid,
   };
+}
+
+function oneMore(counts: UsageSum['unpaid'], model: string): UsageSum['unpaid'] {
+  return { ...counts, [model]: (counts[model] ?? 0) + 1 };
 }
 
 const money = (sum: UsageSum): number => sum.microUsd + sum.reservedMicroUsd;
