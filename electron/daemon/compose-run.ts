@@ -45,7 +45,7 @@ import { Upkeep } from './schedule/upkeep.ts';
 import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { readSettings } from './settings/settings-file.ts';
-import { doctorChecks } from './supervision/doctor.ts';
+import { doctorChecks, type ParkedSession } from './supervision/doctor.ts';
 import { tellStoreLoss } from './supervision/store-loss.ts';
 import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
 import { watchOwnFile } from './supervision/watch-own-file.ts';
@@ -201,6 +201,13 @@ async function budgetFacts(store: Store, settings: Settings) {
   return { spent: spent.dayMicroUsd, most: limits.dayMicroUsd, stopped };
 }
 
+async function parkedSessions(store: Store): Promise<ParkedSession[]> {
+  const summaries = await store.summaries({ archived: false });
+  return summaries.flatMap(({ session: { parked, name, id } }) =>
+    parked === null ? [] : [{ name: name ?? id, reason: parked.reason }],
+  );
+}
+
 interface CoreInput extends DaemonOptions {
   readonly settings: ParsedSettings;
   readonly store: Store;
@@ -266,6 +273,7 @@ function makeCore(input: CoreInput): {
       model: await models.defaultModel(),
       running: core.registry.runningCount,
       budget: await budgetFacts(store, settings.settings),
+      parked: await parkedSessions(store),
     }),
   });
   return { core, doctor, models: modelCommands(models, core.problems) };

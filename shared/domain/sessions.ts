@@ -35,6 +35,13 @@ export const parkedSchema = z.object({
 });
 export type Parked = z.infer<typeof parkedSchema>;
 
+/** A reason that ends with what to do, in its two parts; null where it ends otherwise. */
+export function adviceOf(reason: string): { readonly why: string; readonly advice: string } | null {
+  const parts = /^(.*[.!?]) ([A-Z][^.!?]*: kairos (?:retry|models set|usage raise) .*)$/s.exec(reason);
+  const [, why, advice] = parts ?? [];
+  return why === undefined || advice === undefined ? null : { why, advice };
+}
+
 /** Codes of sessions that stopped because of their model: another one lets them go on. */
 export const modelCodes: ReadonlySet<string> = new Set([
   'model_unavailable',

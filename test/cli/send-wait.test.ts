@@ -156,6 +156,19 @@ test('a stopped session ends the wait with 1 and its reason', async () => {
   ]);
 });
 
+test('a session that a limit stopped says the raise that its reason ends with, and no other advice', async () => {
+  const why = "the day's limit of $1.00 would be passed ($0.99 spent).";
+  const advice = 'It goes on by itself at midnight, or now with: kairos usage raise 2';
+  bridge.onSubscribe = (_topic, push) => {
+    snapshot(push);
+    answer = sampleAnswer({ state: 'parked' });
+    const parked = { code: 'budget', reason: `${why} ${advice}`, at: sampleTime };
+    bridge.routes['GET /sessions/ses_1'] = () => ({ body: sampleSession({ state: 'parked', parked }) });
+    push({ type: 'session', topic, session: sampleSession({ state: 'parked' }) });
+  };
+  expect((await harness.run(send)).err).toBe(`The session stopped: ${why} ${advice}\n`);
+});
+
 test('a stopped session whose reason ends with a command says that one, as it is typed here, and no other', async () => {
   const reason =
     'There is no key for anthropic/x: set ANTHROPIC_API_KEY and restart the daemon. Then take the session up again: kairos retry shop';

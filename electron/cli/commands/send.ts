@@ -1,7 +1,7 @@
 import { byteText } from '../../../shared/base/byte-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { namedModel } from '../named-model.ts';
-import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
+import { adviceOf, permissionModeSchema } from '../../../shared/domain/sessions.ts';
 import {
   type MessageAnswer,
   type SendBody,
@@ -96,10 +96,9 @@ async function printAnswer(context: CliContext, args: Arguments, answer: Message
 
 async function fail(context: CliContext, answer: MessageAnswer): Promise<never> {
   const reason = await parkedReason(context, answer);
-  const [, why, own] = /^(.*[.!?]) ([A-Z][^.!?]*: kairos (?:retry|models set) .*)$/s.exec(reason) ?? [];
   // One advice: the session's own, where its reason ends with a command.
-  if (why !== undefined && own !== undefined)
-    throw new CommandFailure(exit.failed, `The session stopped: ${why}`, own);
+  const own = adviceOf(reason);
+  if (own !== null) throw new CommandFailure(exit.failed, `The session stopped: ${own.why}`, own.advice);
   const message = `The session stopped: ${reason.replace(/\.$/, '')}. Nothing was lost.`;
   const name = foreignLine((await nameOf(context, answer)) ?? answer.session);
   throw new CommandFailure(exit.failed, message, `Try again with: kairos retry ${name}`);

@@ -114,7 +114,8 @@ function view({ unpaid, ...sum }: UsageSum, models: UsagePorts['models']): Usage
 
 /** A price of zero is a known one. */
 function isFree(choice: ModelChoice | null): boolean {
-  return choice?.price != null && Object.values(choice.price).every((price) => price === 0);
+  const price = choice?.price ?? null;
+  return price !== null && Object.values(price).every((each) => each === 0);
 }
 
 async function named(store: Store, sums: readonly UsageSumView[]): Promise<UsageSumView[]> {

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { formatUsd } from '../../../shared/domain/budget.ts';
 import { defaultFromWords } from '../../../shared/domain/models.ts';
+import { adviceOf } from '../../../shared/domain/sessions.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
@@ -18,6 +19,14 @@ export interface DoctorInput {
   readonly model: { readonly ref: string; readonly from: string };
   readonly running: number;
   readonly budget: BudgetFacts;
+  /** Sessions that stopped until somebody does something. */
+  readonly parked: readonly ParkedSession[];
+}
+
+/** A stopped session; `name`: what commands call it by. */
+export interface ParkedSession {
+  readonly name: string;
+  readonly reason: string;
 }
 
 /** Money of today and what waits for more, in millionths of a dollar; `most` null: no limit. */
@@ -46,8 +55,32 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
       detail: `${input.running} of ${input.settings.sessions.capacity} running`,
       next: '',
     },
+    ...parkedChecks(input.parked),
     ...problemChecks(input.problems),
   ];
+}
+
+/** More than these are counted only. */
+const mostParked = 10;
+
+function parkedChecks(parked: readonly ParkedSession[]): readonly DoctorCheck[] {
+  const shown = parked.slice(0, mostParked).map(({ name, reason }): DoctorCheck => {
+    const { why, advice } = adviceOf(reason) ?? {
+      why: reason,
+      advice: `Take it up again with: kairos retry ${name}`,
+    };
+    return { name: `session ${name}`, state: 'warn', detail: `stopped: ${why}`, next: advice };
+  });
+  const more = parked.length - shown.length;
+  if (more === 0) return shown;
+  const sessions = more === 1 ? 'one more session has' : `${more} more sessions have`;
+  const rest: DoctorCheck = {
+    name: 'stopped sessions',
+    state: 'warn',
+    detail: `${sessions} stopped`,
+    next: 'See: kairos sessions',
+  };
+  return [...shown, rest];
 }
 
 /** What is wrong now, as checks. */

@@ -12,6 +12,7 @@ const input: DoctorInput = {
   model: { ref: 'offline', from: 'nothing else' },
   running: 2,
   budget: { spent: 1_250_000, most: 5_000_000, stopped: 0 },
+  parked: [],
 };
 
 async function store(health: DoctorInput['health']) {
@@ -103,4 +104,40 @@ it.each([
     detail,
     next: '',
   });
+});
+
+it('Stopped sessions are things to look at, each with its reason and one command; of many the rest is counted.', async () => {
+  const refused = 'openai/x answered 401: wrong key. Give a valid key, then take it up again (kairos retry).';
+  const spent =
+    "the day's limit of $1.00 would be passed. It goes on by itself at midnight, or now with: kairos usage raise 2";
+  const parked = [
+    { name: 'shop', reason: refused },
+    { name: 'bill', reason: spent },
+    ...Array.from({ length: 10 }, (_, n) => ({ name: `s${n}`, reason: 'Broken.' })),
+  ];
+  const checks = (await doctorChecks({ ...input, parked })).filter(({ name }) => name.includes('session '));
+  const [last] = (await doctorChecks({ ...input, parked })).slice(-1);
+  expect([checks.length, checks.slice(0, 2), last]).toEqual([
+    10,
+    [
+      {
+        name: 'session shop',
+        state: 'warn',
+        detail: `stopped: ${refused}`,
+        next: 'Take it up again with: kairos retry shop',
+      },
+      {
+        name: 'session bill',
+        state: 'warn',
+        detail: "stopped: the day's limit of $1.00 would be passed.",
+        next: 'It goes on by itself at midnight, or now with: kairos usage raise 2',
+      },
+    ],
+    {
+      name: 'stopped sessions',
+      state: 'warn',
+      detail: '2 more sessions have stopped',
+      next: 'See: kairos sessions',
+    },
+  ]);
 });
