@@ -56,7 +56,10 @@ const context: CliContext = {
   },
   clock: systemClock,
   ids: createSystemIds(systemClock),
-  home: homeLayout(homePath(process.env)),
+  // Looked up by the command: what is wrong with it is said like every failure.
+  get home() {
+    return homeLayout(homePath(process.env));
+  },
   get program() {
     const entry = join(programs, '..', 'build', 'bin', 'kairos.mjs');
     program ??= ownName({ env: process.env, cwd: standsIn(), entry });

@@ -1,11 +1,12 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KairosError } from '../../shared/base/errors.ts';
 import { whatInsteadOfFile } from './regular-file.ts';
 
 /** Why a state directory cannot be used. */
 export type HomeErrorCode =
+  | 'home-path-relative'
   | 'home-path-too-long'
   | 'home-not-a-directory'
   | 'home-not-ours'
@@ -47,10 +48,14 @@ export interface Home {
 /** SQLite takes paths of 512 bytes; the longest name below the home is that of a store that is being restored. */
 const longestPath = 460;
 
-/** Absolute path of the state directory: KAIROS_HOME, else `~/.kairos`. */
+/** Absolute path of the state directory: KAIROS_HOME, else `~/.kairos`. Throws HomeError for a relative one: each folder would have its own state. */
 export function homePath(env: Readonly<Record<string, string | undefined>>): string {
   const named = env.KAIROS_HOME;
-  return named === undefined || named === '' ? join(homedir(), '.kairos') : resolve(named);
+  if (named === undefined || named === '') return join(homedir(), '.kairos');
+  if (isAbsolute(named)) return resolve(named);
+  const message = `KAIROS_HOME is "${named}", which would be another place in every folder.`;
+  const next = `Set it to an absolute path, such as ${resolve(named)}`;
+  throw new HomeError('home-path-relative', message, next);
 }
 
 /** The paths below a state directory, without looking at the disk. */

@@ -113,3 +113,18 @@ test('a folder that was deleted under the person is a sentence', async () => {
     'The folder you are in does not exist any more. Change to a folder that exists: cd ~\n',
   ]);
 });
+
+test('a relative KAIROS_HOME is refused in one line, and help is still given', async () => {
+  const run = (args: readonly string[]) => {
+    const env = { ...harness.env, KAIROS_HOME: 'state' };
+    const cwd = harness.home.home;
+    return end(spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] }));
+  };
+  expect([await run(['sessions']), await run(['--help'])]).toEqual([
+    {
+      code: 1,
+      err: expect.stringMatching(/^KAIROS_HOME is "state", .* Set it to an absolute path, such as .*\n$/),
+    },
+    { code: 0, err: '' },
+  ]);
+});

@@ -17,6 +17,17 @@ describe('the home', () => {
     expect(homePath({})).toBe(join(homedir(), '.kairos'));
   });
 
+  test('that is a relative path is refused, with the path that it would be', () => {
+    expect(() => openHome({ KAIROS_HOME: 'state' })).toThrow(
+      expect.objectContaining({
+        code: 'home-path-relative',
+        message: 'KAIROS_HOME is "state", which would be another place in every folder.',
+        next: `Set it to an absolute path, such as ${join(process.cwd(), 'state')}`,
+      }),
+    );
+    expect(existsSync('state')).toBe(false);
+  });
+
   test('is created for its owner only, with its folders', () => {
     const path = join(temporaryFolder(), 'deep', 'home');
     const { home, logsDir, blobsDir, scratchDir, secretsDir } = openHome({ KAIROS_HOME: path });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,4 +34,14 @@ test('a stand-in runs as a process of its own with a script from a file', async 
     await once(child, 'exit');
     rmSync(folder, { recursive: true });
   }
+});
+
+test.each([
+  [['--help'], 0, '', /^Usage: /],
+  [['--prot', '1'], 2, expect.stringMatching(/^Unknown option '--prot'.*\n\nUsage: /), /^$/],
+  [['--wire', 'smoke'], 2, expect.stringMatching(/^--wire is one of anthropic, openai\n\nUsage: /), /^$/],
+])('%j gives the usage and no stack', (args, status, stderr, stdout) => {
+  const serve = resolve('test/support/models/serve.ts');
+  const run = spawnSync(process.execPath, [serve, ...args], { encoding: 'utf8' });
+  expect([run.status, run.stderr, run.stdout]).toEqual([status, stderr, expect.stringMatching(stdout)]);
 });
