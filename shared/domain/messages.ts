@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { WakeKind } from './wakes.ts';
 
 /** Provider-neutral parts of a model message. `thinking` keeps its opaque provider signature. */
 export const textPartSchema = z.object({ type: z.literal('text'), text: z.string() });
@@ -80,8 +81,11 @@ export type ContextMessage =
       readonly role: 'user';
       readonly seq: number;
       readonly text: string;
+      /** What `in_reply_to` names; only messages of people and channels have it, the rest is Kairos's own. */
       readonly ref: string | undefined;
       readonly turn: string;
+      /** Why a text of Kairos itself woke the session; nudges, notes and compactions have none. */
+      readonly wake?: WakeKind | undefined;
       /** Digest of what a note is about; only notes have it. */
       readonly note?: string | undefined;
     }

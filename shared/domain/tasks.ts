@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../base/assert-never.ts';
+import { quotedText } from '../base/quoted-text.ts';
 
 /**
  * How a background task came to its end. `stopped`: by TaskStop; `interrupted`: a person ended the turn's work; `archived`: its
@@ -37,14 +38,14 @@ export interface TaskFacts {
 /** First words of what the model reads about the end of a task. */
 export const taskEndedMark = '[background task ended]';
 
-/** What the model reads when a task ended at `now` (wall ms). Output is data, it comes last. */
+/** What the model reads when a task ended at `now` (wall ms). Output is data: it comes last, quoted line by line. */
 export function taskEndedText(task: TaskFacts, end: TaskEnd, now: number): string {
   const seconds = Math.max(0, Math.round((now - task.beganAt) / 1000));
   const tail = end.tail.trimEnd();
   return [
     `${taskEndedMark} ${task.id}: ${task.title}`,
     `${howText(end)} after ${seconds} s; its output is in ${task.output}`,
-    ...(tail === '' ? [] : ['The last of it:', tail]),
+    ...(tail === '' ? [] : ['The last of it:', quotedText(tail)]),
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@ import { callFactsSchema } from '../domain/permissions/policy.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
 import { taskEndSchema } from '../domain/tasks.ts';
+import { wakeKindSchema } from '../domain/wakes.ts';
 import { webSearchSchema } from '../domain/web-search.ts';
 import { openStepSchema } from '../domain/steps.ts';
 
@@ -43,6 +44,7 @@ export const contextMessageSchema = z.discriminatedUnion('role', [
     text: z.string(),
     ref: z.optional(z.string()),
     turn: z.string(),
+    wake: z.optional(wakeKindSchema),
     note: z.optional(z.string()),
   }),
   z.object({

@@ -1,11 +1,15 @@
-import type { StoredEvent } from '../domain/events.ts';
+import type { EventBody, StoredEvent } from '../domain/events.ts';
 import type { ContextMessage, Usage } from '../domain/messages.ts';
+import { needsSettling } from '../domain/wakes.ts';
 
-/** Finds the text of a received message by the seq of its event. */
-export type MessageText = (seq: number) => string;
+/** What is read of a received message. */
+export type ReceivedText = Pick<EventBody<'message.received'>, 'text' | 'kind'>;
+/** Finds a received message by the seq of its event. */
+export type MessageText = (seq: number) => ReceivedText | undefined;
 
 /**
- * The conversation as the model reads it, from events in order. A message enters where a step took it (`step.began`), not
+ * The conversation as the model reads it, from events in order. Only what a person or a channel wrote has a ref, which the model
+ * can answer; what has none is ours. A message enters where a step took it (`step.began`), not
  * where it was received, so that rebuilding gives the same bytes. Deterministic and free of state. Of a compacted session only
  * what follows the compaction is asked for; `compactionMessage` stands before it.
  */
@@ -26,13 +30,11 @@ function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens
 function project(event: StoredEvent, textOf: MessageText): ContextMessage[] {
   switch (event.type) {
     case 'step.began':
-      return event.body.delivered.map(({ ref, seq }) => ({
-        role: 'user' as const,
-        seq: event.seq,
-        text: textOf(seq),
-        ref,
-        turn: event.body.turn,
-      }));
+      return event.body.delivered.map(({ ref, seq }) => {
+        const { text = '', kind = 'person' } = textOf(seq) ?? {};
+        const message = { role: 'user', seq: event.seq, text, turn: event.body.turn } as const;
+        return needsSettling(kind) ? { ...message, ref } : { ...message, ref: undefined, wake: kind };
+      });
     case 'turn.nudged':
       return [{ role: 'user', seq: event.seq, text: event.body.text, ref: undefined, turn: event.body.turn }];
     case 'context.noted': {

@@ -86,7 +86,7 @@ describe('A command in the background', () => {
       meanwhile: [true, 1],
       texts: [
         expect.stringMatching(
-          /^\[background task ended\] tsk_\w+: echo begun;.*\nExit code 3 after \d+ s; its output is in .*\.txt\nThe last of it:\nbegun\nthe end$/,
+          /^\[background task ended\] tsk_\w+: echo begun;.*\nExit code 3 after \d+ s; its output is in .*\.txt\nThe last of it:\n> begun\n> the end$/,
         ),
       ],
       ended: [expect.objectContaining({ how: 'exited', code: 3 })],

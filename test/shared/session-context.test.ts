@@ -6,7 +6,10 @@ const at = { id: 0, session: 'ses_1', at: 0, v: 1 };
 const event = (seq: number, type: EventType, body: unknown): StoredEvent =>
   ({ ...at, seq, type, body }) as StoredEvent;
 const texts: Record<number, string> = { 1: 'first', 2: 'second' };
-const textOf = (seq: number): string => texts[seq] ?? '';
+const textOf = (seq: number) => ({
+  text: texts[seq] ?? '',
+  kind: seq === 2 ? ('channel' as const) : ('person' as const),
+});
 const reply = { model: 'm', parts: [{ type: 'call', id: 'cal_1', tool: 'Bash', input: {} }], stop: 'calls' };
 const result = { outcome: 'ok', output: 'done' };
 
@@ -46,6 +49,18 @@ describe('the context of a session', () => {
       { role: 'assistant', seq: 5, reply, turn: 't' },
       { role: 'result', seq: 8, call: 'cal_1', tool: 'Bash', result, turn: 't' },
       { role: 'user', seq: 10, text: 'Answer now.', ref: undefined, turn: 't' },
+    ]);
+  });
+
+  it('gives a ref to people and channels alone: what Kairos itself tells has none, and says why it came', () => {
+    const kinds = ['person', 'channel', 'task_ended', 'tick', 'schedule', 'webhook', 'teammate'] as const;
+    const delivered = kinds.map((kind, index) => ({ ref: `m${index + 1}`, seq: index + 1 }));
+    const began = event(9, 'step.began', { turn: 't', delivered });
+    const context = projectContext([began], (seq) => ({ text: '', kind: kinds[seq - 1] ?? 'person' }));
+    expect(context.map((message) => message.role === 'user' && [message.ref, message.wake])).toEqual([
+      ['m1', undefined],
+      ['m2', undefined],
+      ...kinds.slice(2).map((kind) => [undefined, kind]),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../../shared/domain/events.ts';
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
-import { projectContext } from '../../../shared/session/context.ts';
+import { projectContext, type ReceivedText } from '../../../shared/session/context.ts';
 import type { Store } from '../events/port.ts';
 
 /** Context of one page: at most this many characters of JSON, so that most fit a frame of the link; a larger message is a parcel. */
@@ -23,7 +23,7 @@ export async function readContext(
   for (let after = known; ; ) {
     const events = await store.events(session, { after, limit: pageEvents });
     const texts = await messageTexts(store, session, events);
-    const messages = projectContext(events, (seq) => texts.get(seq) ?? '');
+    const messages = projectContext(events, (seq) => texts.get(seq));
     const isLast = events.length < pageEvents;
     if (messages.length > 0 || isLast) {
       const page = fit(messages, limit);
@@ -52,17 +52,17 @@ async function messageTexts(
   store: Store,
   session: string,
   events: readonly StoredEvent[],
-): Promise<Map<number, string>> {
-  const texts = new Map<number, string>();
+): Promise<Map<number, ReceivedText>> {
+  const texts = new Map<number, ReceivedText>();
   for (const event of events) {
-    if (event.type === 'message.received') texts.set(event.seq, event.body.text);
+    if (event.type === 'message.received') texts.set(event.seq, event.body);
   }
   const missing = events
     .flatMap((event) => (event.type === 'step.began' ? event.body.delivered.map((item) => item.seq) : []))
     .filter((seq) => !texts.has(seq));
   for (const seq of missing) {
     const [event] = await store.events(session, { after: seq - 1, limit: 1 });
-    if (event?.type === 'message.received') texts.set(seq, event.body.text);
+    if (event?.type === 'message.received') texts.set(seq, event.body);
   }
   return texts;
 }

@@ -1,3 +1,4 @@
+import { quotedText } from '../../../shared/base/quoted-text.ts';
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
 import { clipTokens, textTokens } from './tokens.ts';
 
@@ -43,7 +44,7 @@ export function openTexts(
   const before = earlier?.turn === turn ? earlier.open : [];
   const now = dropped.flatMap((message) =>
     message.role === 'user' && message.ref !== undefined && message.turn === turn
-      ? [`${message.ref}:\n${quoted(message.text)}`]
+      ? [`${message.ref}:\n${quotedText(message.text)}`]
       : [],
   );
   const all = [...before, ...now];
@@ -53,14 +54,6 @@ export function openTexts(
   return all.map((text) =>
     share < 10 ? firstLine(text) : requote(clipTokens(text, share, 'the middle is left out')),
   );
-}
-
-/** Text with a mark before every line. */
-export function quoted(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => `> ${line}`)
-    .join('\n');
 }
 
 /** After a cut: the first line names the message, all others carry the mark. */

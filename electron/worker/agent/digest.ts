@@ -1,7 +1,7 @@
 import { isObject } from '../../../shared/base/json.ts';
+import { quotedText } from '../../../shared/base/quoted-text.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { CallPart, CallResult, ContextMessage } from '../../../shared/domain/messages.ts';
-import { quoted } from './compaction-text.ts';
 import { clipTokens, textTokens } from './tokens.ts';
 
 interface Call {
@@ -25,6 +25,7 @@ export function digest(messages: readonly ContextMessage[], earlier: string | nu
       most,
     ),
     section('What people wrote', personLines(messages, earlier === null), most * 0.3),
+    section('Background tasks that ended', taskLines(messages), most * 0.05),
     section(
       'Files changed',
       filesOf(calls, (tool) => writers.has(tool)),
@@ -64,8 +65,14 @@ function personLines(messages: readonly ContextMessage[], isFirst: boolean): str
   );
   return texts.map(({ ref, text }, index) =>
     isFirst && index === 0
-      ? `- ${ref}, the first request:\n${quoted(clipTokens(text, 400, 'cut'))}`
+      ? `- ${ref}, the first request:\n${quotedText(clipTokens(text, 400, 'cut'))}`
       : `- ${ref}: "${oneLine(text, 300)}"`,
+  );
+}
+
+function taskLines(messages: readonly ContextMessage[]): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'user' && message.wake === 'task_ended' ? [`- "${oneLine(message.text, 300)}"`] : [],
   );
 }
 
@@ -123,7 +130,7 @@ function resultLines(calls: readonly Call[]): string[] {
     .slice(-3)
     .map(
       ({ part, result }) =>
-        `- ${part.tool} (${result?.outcome}):\n${quoted(clipTokens(result?.output ?? '', 250, 'cut'))}`,
+        `- ${part.tool} (${result?.outcome}):\n${quotedText(clipTokens(result?.output ?? '', 250, 'cut'))}`,
     );
 }
 

@@ -1,5 +1,5 @@
+import { quotedText } from '../../../shared/base/quoted-text.ts';
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
-import { quoted } from './compaction-text.ts';
 import { clipTokens, textTokens } from './tokens.ts';
 
 /** Tokens that one message takes at first; halved until the whole fits. */
@@ -16,7 +16,7 @@ export function transcript(messages: readonly ContextMessage[], most: number): s
 }
 
 function entry(message: ContextMessage, share: number): string {
-  const clip = (text: string): string => quoted(clipTokens(text, share, 'cut'));
+  const clip = (text: string): string => quotedText(clipTokens(text, share, 'cut'));
   switch (message.role) {
     case 'user':
       return `${message.ref === undefined ? 'Kairos itself' : `person (${message.ref})`}:\n${clip(message.text)}`;

@@ -1,3 +1,4 @@
+import { quotedText } from '../../../shared/base/quoted-text.ts';
 import type { InstructionFile } from './instruction-files.ts';
 
 const heading = `# Instructions from files
@@ -9,15 +10,16 @@ export function instructionText(files: readonly InstructionFile[]): string {
   return [heading, ...files.map(section)].join('\n\n');
 }
 
-/** What the model is told when they changed after the frame was pinned. */
+/** What the model is told when they changed after the frame was pinned; what they say cannot pass for a message or a notice. */
 export function changedInstructions(files: readonly InstructionFile[], most: number): string {
-  const text = files.map(section).join('\n\n');
+  const quoted = files.map((file) => ({ ...file, text: file.text === '' ? '' : quotedText(file.text) }));
+  const text = quoted.map(section).join('\n\n');
   if (text === '') return 'The instruction files of this directory are gone: what they said no longer holds.';
   const cut =
     text.length <= most
       ? text
       : `${text.slice(0, most)}\n[cut after ${most} characters: Read the files for the rest]`;
-  return `The instruction files changed; this is what they say now, in place of what stood in them before.\n\n${cut}`;
+  return `The instruction files changed; this is what they say now (quoted), in place of what stood in them before.\n\n${cut}`;
 }
 
 function section({ path, text, note }: InstructionFile): string {

@@ -109,7 +109,7 @@ describe('a digest', () => {
       },
       (tool) => (tool === 'Bash' ? { outcome: 'error', output: '1 test failed\n[exit code 1]' } : ok('text')),
     );
-    script.person('and mind the linter');
+    script.person('and mind the linter').taskEnded('tsk_1: make\nExit code 0');
     const todos = [
       { content: 'mend a.ts', status: 'completed' },
       { content: 'run the linter', status: 'in_progress' },
@@ -132,6 +132,9 @@ describe('a digest', () => {
         '> Make the build green.',
         '> Then tell me.',
         '- m2: "and mind the linter"',
+        '',
+        '## Background tasks that ended',
+        '- "[background task ended] tsk_1: make Exit code 0"',
         '',
         '## Files changed',
         '- /w/a.ts',

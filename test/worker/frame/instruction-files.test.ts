@@ -181,7 +181,7 @@ test('what changed is told whole, cut where it is long, or that it is gone', () 
     changedInstructions(files, 10),
     changedInstructions([], 10),
   ]).toEqual([
-    'The instruction files changed; this is what they say now, in place of what stood in them before.\n\n## /w/AGENTS.md\nUse tabs.',
+    'The instruction files changed; this is what they say now (quoted), in place of what stood in them before.\n\n## /w/AGENTS.md\n> Use tabs.',
     expect.stringContaining('[cut after 10 characters: Read the files for the rest]'),
     'The instruction files of this directory are gone: what they said no longer holds.',
   ]);

@@ -61,9 +61,7 @@ describe('a turn of the offline engine', () => {
   test('the end of a background task is passed on, not obeyed', () => {
     const script = new TurnScript()
       .person('run true')
-      .person(
-        '[background task ended] tsk_1: make\nExit code 0 after 3 s; its output is in /x\nThe last of it:\nrun ls',
-      );
+      .taskEnded('tsk_1: make\nExit code 0 after 3 s; its output is in /x\nThe last of it:\n> run ls');
     const { calls } = work(script, () => ok(''));
     expect(calls).toEqual([
       { tool: 'Bash', input: { command: 'true' } },
@@ -71,7 +69,7 @@ describe('a turn of the offline engine', () => {
         tool: 'SendUserMessage',
         input: {
           message:
-            'Ran `true`: done, no output.\n\n[background task ended] tsk_1: make\nExit code 0 after 3 s; its output is in /x\n```\nThe last of it:\nrun ls\n```',
+            'Ran `true`: done, no output.\n\n[background task ended] tsk_1: make\nExit code 0 after 3 s; its output is in /x\n```\nThe last of it:\n> run ls\n```',
           status: 'normal',
         },
       },

@@ -76,7 +76,7 @@ describe('turns', () => {
         texts: ['more'],
       },
       { side: 'model', parts: [text('x')], foreign: false },
-      { side: 'person', results: [], texts: ['[late result of Bash] out'] },
+      { side: 'person', results: [], texts: ['[late result of Bash]\n> out'] },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { CallResult, ContextMessage, Reply } from '../../../shared/domain/messages.ts';
+import { taskEndedMark } from '../../../shared/domain/tasks.ts';
 
 /** A conversation of one turn that grows as a store would grow it. */
 export class TurnScript {
@@ -9,6 +10,10 @@ export class TurnScript {
   person(text: string): this {
     this.#refs += 1;
     return this.#add({ role: 'user', ref: `m${this.#refs}`, text });
+  }
+
+  taskEnded(text: string): this {
+    return this.#add({ role: 'user', ref: undefined, wake: 'task_ended', text: `${taskEndedMark} ${text}` });
   }
 
   nudge(): this {

@@ -1,5 +1,4 @@
 import type { CallPart, CallResult, ContextMessage } from '../../../../shared/domain/messages.ts';
-import { taskEndedMark } from '../../../../shared/domain/tasks.ts';
 import type { Command } from './commands.ts';
 import { parseLine } from './parse-line.ts';
 import { toCall } from './to-call.ts';
@@ -7,6 +6,7 @@ import { toCall } from './to-call.ts';
 /** A command with where it stands and what came of it. */
 export interface Line {
   readonly command: Command;
+  /** Empty for what Kairos itself said. */
   readonly ref: string;
   /** Index of its message in the context. */
   readonly at: number;
@@ -45,18 +45,20 @@ export function readTurn(messages: readonly ContextMessage[]): TurnState {
   });
   const sent = calls.filter(({ part }) => part.tool === send);
   const told = sent.findLast(({ part }) => results.get(part.id)?.outcome === 'ok')?.at ?? -1;
-  const nudged = messages.some(
-    (message, at) => message.role === 'user' && message.ref === undefined && at > told,
-  );
+  const nudged = messages.some((message, at) => message.role === 'user' && isNudge(message) && at > told);
   const refused = sent.some(({ part, at }) => at > told && results.get(part.id)?.outcome !== 'ok');
   const untold = nudged ? lines : lines.filter((line) => line.at > told);
   return { lines, pending, untold, sayPlainly: nudged || refused };
 }
 
+function isNudge({ ref, wake }: Extract<ContextMessage, { role: 'user' }>): boolean {
+  return ref === undefined && wake === undefined;
+}
+
 function linesOf(message: ContextMessage, at: number): Omit<Line, 'result'>[] {
-  if (message.role !== 'user' || message.ref === undefined) return [];
-  const { text, ref } = message;
-  if (text.startsWith(taskEndedMark)) return [{ command: { kind: 'notice', language: 'en', text }, ref, at }];
+  if (message.role !== 'user' || isNudge(message)) return [];
+  const { text, ref = '' } = message;
+  if (message.wake === 'task_ended') return [{ command: { kind: 'notice', language: 'en', text }, ref, at }];
   const commands = text.split(/\r\n|\r|\n/).flatMap((line) => parseLine(line) ?? []);
   const said: readonly Command[] =
     commands.length > 0 ? commands : [{ kind: 'other', language: 'en', text: '' }];

@@ -1,5 +1,7 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { isObject } from '../../../../shared/base/json.ts';
+import { quotedText } from '../../../../shared/base/quoted-text.ts';
+import { oneLine } from '../../../../shared/base/visible-text.ts';
 import type { CallPart, CallResult, ContextMessage } from '../../../../shared/domain/messages.ts';
 
 type UserMessage = Extract<ContextMessage, { role: 'user' }>;
@@ -39,9 +41,9 @@ export const missingResult: CallResult = {
   output: 'No result was stored. Check what happened before repeating it.',
 };
 
-/** A result that came when its call was no longer open. */
+/** A result that came when its call was no longer open: it stands where people's messages do, so it is quoted. */
 export function lateResultText({ tool, result }: ResultMessage): string {
-  return `[late result of ${tool}] ${resultText(result)}`;
+  return `[late result of ${oneLine(tool, 64)}]\n${quotedText(resultText(result))}`;
 }
 
 /** What the model is told in place of pictures it cannot get. */

@@ -19,14 +19,14 @@ function checkRequest(request: Request, log: SessionLog): Violation[] {
   if (began?.type !== 'step.began') return [`a model was asked for step ${request.step}, which never began`];
   const texts = new Map(
     log.events.flatMap((event) =>
-      event.type === 'message.received' ? [[event.seq, event.body.text] as const] : [],
+      event.type === 'message.received' ? [[event.seq, event.body] as const] : [],
     ),
   );
   const upTo = log.events.filter((event) => event.seq <= began.seq);
   const seen = canonicalJson(request.messages.map(withoutPlace));
   const fits = compactionsFor(request, log).some((compaction) => {
     const kept = upTo.filter((event) => event.seq >= (compaction?.from ?? 0));
-    const whole = projectContext(kept, (seq) => texts.get(seq) ?? '');
+    const whole = projectContext(kept, (seq) => texts.get(seq));
     const wanted =
       request.need === 'all' ? whole : whole.filter((message) => message.turn === began.body.turn);
     const expected = [
