@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { type Harness, createHarness } from './support/cli-harness.ts';
 import { contract } from './support/contract.ts';
+import { textWidth } from '../../electron/cli/output/text-width.ts';
 import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
 import { samplePrompt, sampleSession, sampleStatus, sampleTime } from './support/samples.ts';
 
@@ -116,6 +117,41 @@ test('approvals for people show every line that is decided on, on any terminal',
   bridge.routes['GET /prompts'] = () => ({ body: [samplePrompt({ preview })] });
   const { out } = await harness.run(['approvals'], { terminal: true, columns: 40 });
   expect(preview.split('\n').filter((line) => !out.includes(`    ${line}\n`))).toEqual([]);
+});
+
+test('rules and devices show ids whole in a narrow terminal: that is what revokes them', async () => {
+  const id = 'xxx_01JD0000000000000000000000';
+  const rule = {
+    id,
+    effect: 'allow',
+    rule: 'Bash(npm test:*)',
+    session: null,
+    sessionName: null,
+    createdAt: sampleTime,
+  };
+  bridge.routes['GET /rules'] = () => ({ body: [rule] });
+  bridge.routes['GET /devices'] = () => ({
+    body: [
+      {
+        id,
+        name: 'a phone with a long name',
+        scopes: ['read', 'send', 'approve'],
+        createdAt: sampleTime,
+        lastSeen: null,
+        revokedAt: null,
+        madeBy: null,
+        window: false,
+      },
+    ],
+  });
+  const narrow = { terminal: true, columns: 40 };
+  const texts = [await harness.run(['rules'], narrow), await harness.run(['devices'], narrow)];
+  expect(
+    texts.map(({ out }) => [out.split('\n').at(-2), Math.max(...out.split('\n').map(textWidth)) <= 40]),
+  ).toEqual([
+    [`  ${id}`, true],
+    [`  ${id}`, true],
+  ]);
 });
 
 test('nothing to list is a friendly sentence', async () => {

@@ -49,6 +49,43 @@ test('a table lines up with Chinese names and is cut to the terminal', () => {
   ]);
 });
 
+test('what must stay whole does so in a narrow terminal, and what goes on does not lose a word', () => {
+  const id = 'rul_01JD0000000000000000000000';
+  const rows = [
+    [
+      { text: 'deny' },
+      { text: 'Bash(git push --force:*)', fit: 'wrap' as const },
+      { text: 'only in payments', fit: 'wrap' as const },
+      { text: id, fit: 'whole' as const },
+    ],
+  ];
+  expect([table(rows, 60), table(rows, 40), table(rows, 20)].map((text) => text.split('\n'))).toEqual([
+    [`deny  Bash(git  only in       ${id}`, '      push      payments', '      --force:', '      *)', ''],
+    ['deny  Bash(git push     only in payments', '      --force:*)', `  ${id}`, ''],
+    ['deny  Bash(git  only in', '      push      payments', '      --force:', '      *)', `  ${id}`, ''],
+  ]);
+});
+
+test('why a session stopped is shown to its end, where the cure stands', () => {
+  const reason =
+    "today's limit of $5.00 would be passed (spent $4.98). Raise it with kairos usage raise, then take it up again with kairos retry.";
+  const stopped = sampleSession({ state: 'parked', parked: { code: 'budget', reason, at: sampleTime } });
+  const at = (columns: number) => sessionTable([{ archived: false, ...stopped }], sampleTime, plain, columns);
+  expect([at(100), at(40)].map((text) => text.trimEnd().split('\n').slice(1))).toEqual([
+    [
+      "payments  Stopped: today's limit of $5.00 would be passed (spent $4.98). Raise   now       /shop",
+      '          it with kairos usage raise, then take it up again with kairos retry.',
+    ],
+    [
+      'payments  Stopped  now       /shop',
+      "payments stopped: today's limit of $5.00",
+      '  would be passed (spent $4.98). Raise',
+      '  it with kairos usage raise, then take',
+      '  it up again with kairos retry.',
+    ],
+  ]);
+});
+
 test.each([
   [sampleTime, 'now'],
   [sampleTime - 12_000, '12 s ago'],

@@ -50,9 +50,9 @@ export const list: RunCommand = async (context, args) => {
   const ordered = devices.toSorted((left, right) => rank(left) - rank(right));
   const rows = ordered.map((device) => [
     { text: oneLine(device.name, 100) },
-    { text: device.scopes.join(', ') },
-    { text: `${kind(device, devices)}${seen(device, now)}` },
-    { text: foreignLine(device.id) },
+    { text: device.scopes.join(', '), fit: 'wrap' as const },
+    { text: `${kind(device, devices)}${seen(device, now)}`, fit: 'wrap' as const },
+    { text: foreignLine(device.id), fit: 'whole' as const },
   ]);
   return printText(context, table(rows, context.stdout.columns));
 };

@@ -26,10 +26,10 @@ export const list: RunCommand = async (context, args) => {
   const now = context.clock.now();
   const rows = rules.map((rule) => [
     { text: rule.effect },
-    { text: oneLine(rule.rule, 400) },
-    { text: place(rule) },
-    { text: relativeTime(rule.createdAt, now) },
-    { text: foreignLine(rule.id) },
+    { text: oneLine(rule.rule, 400), fit: 'wrap' as const },
+    { text: place(rule), fit: 'wrap' as const },
+    { text: relativeTime(rule.createdAt, now), fit: 'wrap' as const },
+    { text: foreignLine(rule.id), fit: 'whole' as const },
   ]);
   return printText(context, table(rows, context.stdout.columns));
 };

@@ -1,10 +1,12 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
+import { isModelWait } from '../../../shared/domain/model-wait.ts';
 import type { SessionView } from '../../../shared/protocol/bridge.ts';
 import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
 import { type Cell, table } from './table.ts';
 import { isoTime, localTime, relativeTime } from './times.ts';
+import { wrapLine } from './wrap.ts';
 
 /** A session in a list; archived ones are put away and never run. */
 export type ListedSession = SessionView & { readonly archived: boolean };
@@ -40,14 +42,21 @@ function idleWords(background: number): string {
   return background === 1 ? '1 background task running' : `${background} background tasks running`;
 }
 
+/** Whole: what to do about it stands at its end. */
+function stopReason({ parked }: ListedSession): string {
+  return oneLine(parked?.reason ?? 'no reason given', 600);
+}
+
 /** What a session does now, in the words of ux.md. */
-function stateWords(session: ListedSession, now: number): string {
+function stateWords(session: ListedSession, now: number, narrow: boolean): string {
   if (session.archived) return 'Archived';
   switch (session.state) {
     case 'asking':
       return session.openPrompts === 1 ? 'Needs you' : `Needs you (${session.openPrompts})`;
     case 'working':
-      return session.doing === null ? 'Working' : `Working: ${oneLine(session.doing, 40)}`;
+      return session.doing === null
+        ? 'Working'
+        : `Working: ${oneLine(session.doing, isModelWait(session.doing) ? 100 : 40)}`;
     case 'queued':
       return 'Queued';
     case 'sleeping':
@@ -57,7 +66,7 @@ function stateWords(session: ListedSession, now: number): string {
     case 'paused':
       return 'Paused';
     case 'parked':
-      return `Stopped: ${oneLine(session.parked?.reason ?? 'no reason given', 60)}`;
+      return narrow ? 'Stopped' : `Stopped: ${stopReason(session)}`;
     default:
       return assertNever(session.state, 'session state');
   }
@@ -66,6 +75,9 @@ function stateWords(session: ListedSession, now: number): string {
 function wakeTime(at: number, now: number): string {
   return at - now < 24 * 60 * 60 * 1000 ? localTime(at).slice(11) : localTime(at);
 }
+
+/** Below this many columns reasons stand under the table: beside the other cells they would be a ribbon. */
+const narrowColumns = 80;
 
 function rank({ state, archived }: ListedSession): number {
   if (archived) return 4;
@@ -80,10 +92,14 @@ function toned(session: ListedSession, paint: Paint): (text: string) => string {
   return session.state === 'working' ? (text) => text : (text) => paint('muted', text);
 }
 
-function row(session: ListedSession, now: number, paint: Paint): Cell[] {
+function nameOf({ id, name }: ListedSession): string {
+  return name === null ? foreignLine(id) : oneLine(name, 64);
+}
+
+function row(session: ListedSession, now: number, paint: Paint, narrow: boolean): Cell[] {
   return [
-    { text: session.name === null ? foreignLine(session.id) : oneLine(session.name, 64) },
-    { text: stateWords(session, now), paint: toned(session, paint) },
+    { text: nameOf(session) },
+    { text: stateWords(session, now, narrow), paint: toned(session, paint), fit: 'wrap' },
     { text: relativeTime(session.lastActivity, now) },
     { text: oneLine(session.dir, 400), paint: (text) => paint('muted', text) },
   ];
@@ -103,5 +119,11 @@ export function sessionTable(
     text,
     paint: (word: string) => paint('strong', word),
   }));
-  return table([head, ...ordered.map((session) => row(session, now, paint))], columns);
+  const narrow = columns !== undefined && columns < narrowColumns;
+  const reasons = ordered
+    .filter(({ state, archived }) => narrow && state === 'parked' && !archived)
+    .map((session) => `${wrapLine(`${nameOf(session)} stopped: ${stopReason(session)}`, columns, 2)}\n`);
+  return (
+    table([head, ...ordered.map((session) => row(session, now, paint, narrow))], columns) + reasons.join('')
+  );
 }
