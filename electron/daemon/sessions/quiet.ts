@@ -55,6 +55,13 @@ export function isBeside(verb: LinkVerb): boolean {
   return besides.has(verb);
 }
 
+const reads: ReadonlySet<LinkVerb> = new Set(['refreshCredential', 'environment', 'searchTranscripts']);
+
+/** True for verbs that store nothing and may take long (a person's own programs, a large history): nobody has to wait for them. */
+export function storesNothing(verb: LinkVerb): boolean {
+  return reads.has(verb);
+}
+
 /** How many background tasks run after this answer; null when it is about something else. */
 export function runningTasks(verb: LinkVerb, output: unknown): number | null {
   if (verb !== 'taskBegan' && verb !== 'taskEnded') return null;

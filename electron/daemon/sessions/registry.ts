@@ -324,7 +324,7 @@ export class SessionRegistry {
     if (lost.length > 0 && !worker.ready && !this.#stopping) this.#backoff.failed(reason, () => this.pump());
     const died = worker.ready && !worker.stopping && !this.#stopping;
     const crashes = new Set(lost.filter((running) => died && running.state === 'running'));
-    await worker.quiesced();
+    await (this.#stopping ? worker.settled() : worker.quiesced());
     for (const running of lost) {
       running.cancelQuiet?.();
       running.deadline.met();

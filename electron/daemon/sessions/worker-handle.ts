@@ -4,10 +4,12 @@ import type { Cancel, Clock, Log } from '../../../shared/base/ports.ts';
 import {
   type DaemonToWorker,
   type Lease,
+  type LinkVerb,
   type WorkerToDaemon,
   workerLinkVersion,
 } from '../../../shared/protocol/worker-link.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { storesNothing } from './quiet.ts';
 import type { WorkerConnection } from './worker-port.ts';
 
 type Frame<Type extends WorkerToDaemon['type']> = Extract<WorkerToDaemon, { type: Type }>;
@@ -45,6 +47,7 @@ export class WorkerHandle {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #asks = new Set<Promise<void>>();
+  readonly #storing = new Set<Promise<void>>();
   readonly #heartbeat: Heartbeat;
   #cancelKill: Cancel | null = null;
 
@@ -72,8 +75,13 @@ export class WorkerHandle {
     return this.#connection.pid;
   }
 
-  /** Resolves when nothing that it asked is under way any more: after its end, nothing of it can be stored later. */
+  /** Resolves when nothing that it asked to store is under way any more: after its end, nothing of it can be stored later. */
   async quiesced(): Promise<void> {
+    await Promise.all(this.#storing);
+  }
+
+  /** Resolves when nothing at all that it asked is under way: a key program is not cut off by an orderly stop. */
+  async settled(): Promise<void> {
     await Promise.all(this.#asks);
   }
 
@@ -126,7 +134,7 @@ export class WorkerHandle {
       case 'pong':
         return this.#heartbeat.heard(message.n);
       case 'ask':
-        this.#keep(this.#answer(message, events));
+        this.#keep(this.#answer(message, events), message.verb);
         return;
       case 'draft':
         return events.draft(message);
@@ -140,9 +148,11 @@ export class WorkerHandle {
     }
   }
 
-  #keep(ask: Promise<void>): void {
-    this.#asks.add(ask);
-    void ask.finally(() => this.#asks.delete(ask));
+  #keep(ask: Promise<void>, verb: LinkVerb): void {
+    for (const asks of storesNothing(verb) ? [this.#asks] : [this.#asks, this.#storing]) {
+      asks.add(ask);
+      void ask.finally(() => asks.delete(ask));
+    }
   }
 
   async #answer(frame: Frame<'ask'>, events: WorkerEvents): Promise<void> {

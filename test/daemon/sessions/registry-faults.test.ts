@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { RegistryRig } from '../support/registry-rig.ts';
 
 describe('a worker that dies', () => {
@@ -15,6 +16,29 @@ describe('a worker that dies', () => {
       'request',
     ]);
     expect(rig.logged).toContain('warn: worker died');
+  });
+
+  it('while its key is made anew is replaced at once; an orderly stop lets the key program end', async () => {
+    const end = Promise.withResolvers<{ kind: 'refused'; reason: string }>();
+    const rig = new RegistryRig({ models: { ...offlineOnly, refresh: () => end.promise } });
+    rig.registry.start();
+    const { session, worker } = await rig.running('a');
+    await rig.nextStep(worker, session);
+    const refused = { name: 'openai', version: 1 };
+    await worker.ask(session, 'refreshCredential', refused, () => rig.settle());
+    worker.exit('killed by SIGKILL');
+    await rig.settle();
+    const next = rig.workers.last;
+    next.ready();
+    const goesOn = [rig.workers.workers.length, await rig.nextStep(next, session)];
+    await next.ask(session, 'refreshCredential', refused, () => rig.settle());
+    let stopped = false;
+    const stop = rig.registry.stop().then(() => (stopped = true));
+    await rig.settle();
+    const early = stopped;
+    end.resolve({ kind: 'refused', reason: 'There is none.' });
+    await stop;
+    expect([goesOn, early, stopped]).toEqual([[2, 'request'], false, true]);
   });
 
   it('three times at one place parks its session, and people are told', async () => {

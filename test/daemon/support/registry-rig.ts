@@ -38,7 +38,7 @@ export class RegistryRig extends DaemonRig {
         sha256,
         terms: async () => terms,
         limits: terms.limits,
-        models: offlineOnly,
+        models: options.models ?? offlineOnly,
         policy,
         environment,
       }),
