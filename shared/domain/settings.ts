@@ -19,7 +19,7 @@ export const searchEndpointSchema = z.object({
 export type SearchEndpoint = z.infer<typeof searchEndpointSchema>;
 
 /** One schema per top-level section of `settings.json`; unknown members of a section are kept in the file and ignored. */
-const sections = {
+export const settingSections = {
   sessions: z.object({
     /** Quiet seconds after which a session's worker exits. */
     hibernateAfterSeconds: z._default(positive, 60),
@@ -84,7 +84,7 @@ const sections = {
   logs: z.object({ level: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info') }),
 } as const;
 
-type Sections = typeof sections;
+type Sections = typeof settingSections;
 /** A top-level section of `settings.json`. */
 export type SectionName = keyof Sections;
 /** Every section with its defaults filled in. */
@@ -114,10 +114,13 @@ export function parseSettings(file: unknown): ParsedSettings {
   const source = isObject(file) ? file : {};
   if (!isObject(file)) notices.push('settings.json is not a JSON object: the defaults hold.');
   const parsed = Object.fromEntries(
-    (Object.keys(sections) as SectionName[]).map((name) => [name, parseSection(name, source[name], notices)]),
+    (Object.keys(settingSections) as SectionName[]).map((name) => [
+      name,
+      parseSection(name, source[name], notices),
+    ]),
   );
   for (const key of Object.keys(source)) {
-    if (Object.hasOwn(sections, key)) continue;
+    if (Object.hasOwn(settingSections, key)) continue;
     const moved = Object.hasOwn(retired, key) ? retired[key] : undefined;
     notices.push(
       moved
@@ -129,7 +132,7 @@ export function parseSettings(file: unknown): ParsedSettings {
 }
 
 function parseSection(name: SectionName, value: unknown, notices: string[]): unknown {
-  const schema = sections[name];
+  const schema = settingSections[name];
   const nothing = name === 'defaultView' ? undefined : {};
   const result = schema.safeParse(value ?? nothing);
   if (result.success) return result.data;
