@@ -102,7 +102,7 @@ describe('A command in the background', () => {
     const pid = await started('worker', deaf('worker'));
     killNow((await facts('worker'))?.pid as number);
     await gone(pid);
-    expect(await told('worker')).toEqual([expect.stringContaining('Ended with its worker')]);
+    expect(await told('worker')).toEqual([expect.stringContaining('the process that held it is gone')]);
   }, 60_000);
 
   it('ends when a person interrupts, which begins no turn and is read with the next message', async () => {
@@ -129,14 +129,14 @@ describe('A command in the background', () => {
     await kairos.stopDaemon();
     await gone(pid);
     await kairos.startDaemon();
-    expect(await told('orderly')).toEqual([expect.stringContaining('Ended with its worker')]);
+    expect(await told('orderly')).toEqual([expect.stringContaining('the process that held it is gone')]);
   }, 60_000);
 
   it('is gone 5 s after kill -9 of the daemon, and told once by the next one', async () => {
     const pid = await started('daemon', deaf('daemon'));
     for (const { pid: daemon } of kairos.processes('daemon')) killNow(daemon);
     await gone(pid);
-    expect(await told('daemon')).toEqual([expect.stringContaining('Ended with its worker')]);
+    expect(await told('daemon')).toEqual([expect.stringContaining('the process that held it is gone')]);
     expect(bodies(await kairos.exported('daemon'), 'task.ended')).toEqual([
       expect.objectContaining({ how: 'lost' }),
     ]);

@@ -126,10 +126,10 @@ describe.each(wireNames)('What comes of work over the %s wire', (wire) => {
     const { home, say, sources } = acts(wire);
     mkdirSync(join(home.kairos.work, 'sub'), { recursive: true });
     writeFileSync(join(home.kairos.work, 'sub', 'a.txt'), 'the list');
-    const filed = await say('plain file', 'one file');
-    const sent = await say('plain file', 'by a message');
+    const filed = await say('plain-file', 'one file');
+    const sent = await say('plain-file', 'by a message');
     const refusal = replyText(sent);
-    expect([filed.replies.map(({ text }) => text), refusal, await sources('plain file')]).toEqual([
+    expect([filed.replies.map(({ text }) => text), refusal, await sources('plain-file')]).toEqual([
       ['The list', 'Delivered. With: a.txt.'],
       expect.stringMatching(/^There is no tool "SendUserMessage"\. There is: /),
       ['tool', 'final_text', 'final_text'],
