@@ -84,12 +84,10 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
     repeatLimit,
     problem: usable.length > 0 ? null : missingKey(first),
     limits: warm ?? first,
-    request: ({ frame, messages, picture, step, signal, onDraft, onWait = unheard }) =>
+    request: ({ frame, messages, picture, step, ...heard }) =>
       ask({
-        signal,
-        onDraft,
-        onWait,
-        sinkFor: (choice) => new AnswerCollector(step, choice, onDraft),
+        ...heard,
+        sinkFor: (choice) => new AnswerCollector(step, choice, heard.onDraft),
         contentFor: async (choice) => {
           const shown = choice.images ? await pictures.load(messages, picture) : new Map<string, string>();
           const { mayThink, ...prompt } = providerPrompt(frame, messages, choice, shown);
