@@ -45,7 +45,7 @@ import { Upkeep } from './schedule/upkeep.ts';
 import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { readSettings } from './settings/settings-file.ts';
-import { doctorChecks, type ParkedSession } from './supervision/doctor.ts';
+import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
 import { tellStoreLoss } from './supervision/store-loss.ts';
 import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
 import { watchOwnFile } from './supervision/watch-own-file.ts';
@@ -194,18 +194,17 @@ function workerStarter({ home, log, env: own }: DaemonOptions, mark: string): Wo
   };
 }
 
-async function budgetFacts(store: Store, settings: Settings) {
+async function sessionFacts(
+  store: Store,
+  settings: Settings,
+): Promise<{ budget: BudgetFacts; parked: ParkedSession[] }> {
   const { spent, limits } = await store.budgetState(budgetLimits(settings));
   const summaries = await store.summaries({ archived: false });
   const stopped = summaries.filter(({ session }) => session.parked?.code === 'budget').length;
-  return { spent: spent.dayMicroUsd, most: limits.dayMicroUsd, stopped };
-}
-
-async function parkedSessions(store: Store): Promise<ParkedSession[]> {
-  const summaries = await store.summaries({ archived: false });
-  return summaries.flatMap(({ session: { parked, name, id } }) =>
+  const parked = summaries.flatMap(({ session: { parked, name, id } }) =>
     parked === null ? [] : [{ name: name ?? id, reason: parked.reason }],
   );
+  return { budget: { spent: spent.dayMicroUsd, most: limits.dayMicroUsd, stopped }, parked };
 }
 
 interface CoreInput extends DaemonOptions {
@@ -272,8 +271,7 @@ function makeCore(input: CoreInput): {
       settings: settings.settings,
       model: await models.defaultModel(),
       running: core.registry.runningCount,
-      budget: await budgetFacts(store, settings.settings),
-      parked: await parkedSessions(store),
+      ...(await sessionFacts(store, settings.settings)),
     }),
   });
   return { core, doctor, models: modelCommands(models, core.problems) };

@@ -2,7 +2,7 @@ import type { ModelSettings } from '../../../shared/domain/model-settings.ts';
 import { type ModelChoice, offlineChoice } from '../../../shared/domain/models.ts';
 import type { ModelsAnswer, ModelView, ProviderView } from '../../../shared/protocol/bridge.ts';
 import type { DefaultModel } from './choose-default.ts';
-import { makeChoice } from './make-choice.ts';
+import { makeChoice, type Told } from './make-choice.ts';
 import { hasKey, type Provider } from './providers.ts';
 import type { ServerModels } from './server-models.ts';
 
@@ -31,8 +31,12 @@ export function listModels(input: ListInput): ModelsAnswer {
     const listed = answer?.kind === 'listed' ? answer.models : [];
     for (const model of [...provider.models, ...listed]) refs.add(`${provider.name}/${model}`);
   }
+  const told: Told = (provider, model) => {
+    const answer = said.get(provider);
+    return answer?.kind === 'listed' ? answer.told.get(model) : undefined;
+  };
   const models = [...refs].flatMap((ref) => {
-    const made = makeChoice(ref, settings, providers);
+    const made = makeChoice(ref, settings, providers, told);
     return made.kind === 'choice' ? [modelView(made.choice, made.provider, input)] : [];
   });
   return { default: { ref: chosen.ref, from: chosen.from, problem }, providers: views, models };

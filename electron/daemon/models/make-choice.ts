@@ -3,6 +3,7 @@ import { type ModelChoice, type ModelPrice, offlineChoice } from '../../../share
 import { knownModels } from './known-models.ts';
 import { bestKey } from './match-ref.ts';
 import { hasKey, type Provider } from './providers.ts';
+import type { ToldFacts } from './server-models.ts';
 
 /** A ref in its parts; the model may hold slashes of its own. */
 export interface RefParts {
@@ -21,11 +22,15 @@ export type Made =
   | { readonly kind: 'choice'; readonly choice: ModelChoice; readonly provider: Provider | null }
   | { readonly kind: 'none'; readonly message: string };
 
-/** What settings and built-in table know of the model that a ref names. */
+/** What a provider's server said of a model. */
+export type Told = (provider: string, model: string) => ToldFacts | undefined;
+
+/** What settings, built-in table and, where these say nothing, the server know of the model that a ref names. */
 export function makeChoice(
   ref: string,
   settings: ModelSettings,
   providers: ReadonlyMap<string, Provider>,
+  told: Told = () => undefined,
 ): Made {
   if (ref === offlineChoice.ref) return { kind: 'choice', choice: offlineChoice, provider: null };
   const parts = splitRef(ref);
@@ -39,13 +44,20 @@ export function makeChoice(
     const message = `There is no model provider "${shown(parts.provider)}" (known: ${known}).`;
     return { kind: 'none', message };
   }
-  return { kind: 'choice', choice: choiceOf(ref, parts.model, provider, settings), provider };
+  return { kind: 'choice', choice: choiceOf(ref, parts.model, provider, { settings, told }), provider };
 }
 
 const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-function choiceOf(ref: string, model: string, provider: Provider, settings: ModelSettings): ModelChoice {
-  const facts: ModelFacts = { ...knownOf(ref)?.facts, ...overrideOf(ref, settings) };
+interface Sources {
+  readonly settings: ModelSettings;
+  readonly told: Told;
+}
+
+function choiceOf(ref: string, model: string, provider: Provider, { settings, told }: Sources): ModelChoice {
+  const said = told(provider.name, model) ?? {};
+  const context = said.contextTokens === undefined ? {} : { contextTokens: said.contextTokens };
+  const facts: ModelFacts = { ...context, ...knownOf(ref)?.facts, ...overrideOf(ref, settings) };
   return {
     ref,
     wire: provider.wire,
@@ -56,7 +68,7 @@ function choiceOf(ref: string, model: string, provider: Provider, settings: Mode
     maxOutputTokens: facts.maxOutputTokens ?? 8_192,
     images: facts.images ?? false,
     thinkingTokens: facts.thinkingTokens ?? 0,
-    price: priceOf(ref, settings),
+    price: priceOf(ref, settings, said.price),
   };
 }
 
@@ -72,8 +84,8 @@ function overrideOf(ref: string, { overrides }: ModelSettings): ModelFacts {
   return key === undefined ? {} : (overrides[key] ?? {});
 }
 
-function priceOf(ref: string, { prices }: ModelSettings): ModelPrice | null {
+function priceOf(ref: string, { prices }: ModelSettings, said: ModelPrice | undefined): ModelPrice | null {
   const key = bestKey(Object.keys(prices), ref);
   if (key !== undefined) return prices[key] ?? null;
-  return knownOf(ref)?.price ?? null;
+  return knownOf(ref)?.price ?? said ?? null;
 }

@@ -7,7 +7,7 @@ import { chooseDefault, configuredModel, type DefaultModel } from './choose-defa
 import { CredentialBook, type CredentialAnswer, keyMissing } from './credentials.ts';
 import type { RunKeyCommand } from './key-command.ts';
 import { listModels } from './list-models.ts';
-import { makeChoice } from './make-choice.ts';
+import { type Made, makeChoice } from './make-choice.ts';
 import { type Environment, hasKey, type Provider, readProviders } from './providers.ts';
 import { ServerModelLists } from './server-models.ts';
 import { testModel } from './test-model.ts';
@@ -36,6 +36,8 @@ export interface UnusableModel {
   readonly reason: string;
 }
 
+/** The built-in provider whose list of models tells what they cost. */
+const tellsPrices = 'openrouter';
 /** How long a default that servers decided is believed. */
 const chosenForMs = 10 * 60_000;
 
@@ -67,14 +69,14 @@ export class Models {
 
   /** The model of that name; null when it names none. Never waits. */
   choice(ref: string): ModelChoice | null {
-    const made = makeChoice(ref, this.#settings, this.#providers);
+    const made = this.#made(ref);
     return made.kind === 'choice' ? made.choice : null;
   }
 
   /** The ref as it is stored; throws `bad_input` when it names no model. */
   checkRef(ref: string): string {
     const trimmed = ref.trim();
-    const made = makeChoice(trimmed, this.#settings, this.#providers);
+    const made = this.#made(trimmed);
     if (made.kind === 'choice') return trimmed;
     throw new KairosError('bad_input', made.message, { next: 'See: kairos models' });
   }
@@ -155,7 +157,7 @@ export class Models {
   /** One small real request. Throws `bad_input` when the ref names no model. */
   async test(ref: string): Promise<ModelTestAnswer> {
     const named = this.checkRef(ref);
-    const made = makeChoice(named, this.#settings, this.#providers);
+    const made = this.#made(named);
     if (made.kind !== 'choice' || made.provider === null) {
       return { ref: named, ok: true, ms: 0, text: 'The offline engine is built in.' };
     }
@@ -185,7 +187,7 @@ export class Models {
 
   /** Why a model cannot be used, as far as that can be told without asking anybody; null when it can. */
   problem(ref: string): string | null {
-    const made = makeChoice(ref, this.#settings, this.#providers);
+    const made = this.#made(ref);
     if (made.kind === 'none') return made.message;
     const { provider } = made;
     return provider && provider.needsKey && !hasKey(provider) ? keyMissing(provider) : null;
@@ -197,10 +199,11 @@ export class Models {
     | { readonly choice: ModelChoice; readonly secrets: Readonly<Record<string, Credential>> }
     | Omit<UnusableModel, 'kind'>
   > {
-    const made = makeChoice(ref, this.#settings, this.#providers);
+    const made = this.#made(ref);
     if (made.kind === 'none') return { code: 'model_unavailable', reason: made.message };
-    const { choice, provider } = made;
-    if (provider === null) return { choice, secrets: {} };
+    const { provider } = made;
+    if (provider === null) return { choice: made.choice, secrets: {} };
+    const choice = await this.#priced(ref, made.choice, provider);
     if (!hasKey(provider)) {
       if (!provider.needsKey) return { choice, secrets: {} };
       return { code: 'credential_missing', reason: keyMissing(provider, ref) };
@@ -210,5 +213,18 @@ export class Models {
       return { code: 'credential_missing', reason: answer.reason };
     }
     return { choice, secrets: { [provider.name]: answer.credential } };
+  }
+
+  #made(ref: string): Made {
+    return makeChoice(ref, this.#settings, this.#providers, (provider, model) =>
+      this.#lists.told(provider, model),
+    );
+  }
+
+  /** Where the provider's list tells prices it is asked before the first request: budgets need them. */
+  async #priced(ref: string, choice: ModelChoice, provider: Provider): Promise<ModelChoice> {
+    if (choice.price !== null || provider.name !== tellsPrices) return choice;
+    await this.#lists.of(provider);
+    return this.choice(ref) ?? choice;
   }
 }

@@ -1,12 +1,23 @@
 import { isObject } from '../../../shared/base/json.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
+import type { ModelPrice } from '../../../shared/domain/models.ts';
 import { askServer, type ServerAnswer } from './ask-server.ts';
 import type { CredentialBook } from './credentials.ts';
 import { hasKey, type Provider } from './providers.ts';
 
-/** The models of a server in its order, or one phrase why they are not known. */
+/** What a server's list says of a model besides its name. */
+export interface ToldFacts {
+  readonly contextTokens?: number;
+  readonly price?: ModelPrice;
+}
+
+/** The models of a server in its order with what it tells of them, or one phrase why they are not known. */
 export type ServerModels =
-  | { readonly kind: 'listed'; readonly models: readonly string[] }
+  | {
+      readonly kind: 'listed';
+      readonly models: readonly string[];
+      readonly told: ReadonlyMap<string, ToldFacts>;
+    }
   | {
       readonly kind: 'no_key' | 'key_refused' | 'unreachable' | 'no_list';
       readonly why: string;
@@ -31,6 +42,9 @@ export class ServerModelLists {
   readonly #ports: ServerModelsPorts;
   readonly #known = new Map<string, { readonly until: number; readonly answer: Promise<ServerModels> }>();
 
+  /** The newest list's, by provider; a list that is old still tells more than nothing. */
+  readonly #told = new Map<string, ReadonlyMap<string, ToldFacts>>();
+
   constructor(ports: ServerModelsPorts) {
     this.#ports = ports;
   }
@@ -42,11 +56,16 @@ export class ServerModelLists {
     if (known && known.until > clock.monotonic()) return known.answer;
     const answer = this.#ask(provider);
     this.#known.set(provider.name, { until: clock.monotonic() + listedForMs, answer });
-    void answer.then(({ kind }) => {
-      if (kind !== 'listed')
-        this.#known.set(provider.name, { until: clock.monotonic() + failedForMs, answer });
+    return answer.then((said) => {
+      if (said.kind === 'listed') this.#told.set(provider.name, said.told);
+      else this.#known.set(provider.name, { until: clock.monotonic() + failedForMs, answer });
+      return said;
     });
-    return answer;
+  }
+
+  /** What the server's list said of a model, when it was asked before; asks nobody. */
+  told(provider: string, model: string): ToldFacts | undefined {
+    return this.#told.get(provider)?.get(model);
   }
 
   /** Forgets what was said about a server: the person asks for the truth as it is now. */
@@ -82,9 +101,34 @@ function readList(answer: ServerAnswer): ServerModels {
       if (status !== 200 || data === null)
         return { kind: 'no_list', why: `it gives no list of models (${status})` };
       const models = data.flatMap((entry) =>
-        isObject(entry) && typeof entry.id === 'string' && /^\S{1,200}$/.test(entry.id) ? [entry.id] : [],
+        isObject(entry) && typeof entry.id === 'string' && /^\S{1,200}$/.test(entry.id)
+          ? [{ id: entry.id, told: readTold(entry) }]
+          : [],
       );
-      return { kind: 'listed', models: models.slice(0, mostModels) };
+      const listed = models.slice(0, mostModels);
+      const told = new Map(listed.map((model) => [model.id, model.told]));
+      return { kind: 'listed', models: listed.map(({ id }) => id), told };
     }
   }
+}
+
+/** As OpenRouter writes it: `context_length`, and dollars per token as text; others tell nothing. */
+function readTold({ context_length: context, pricing }: Record<string, unknown>): ToldFacts {
+  const contextTokens = Number.isSafeInteger(context) && Number(context) > 0 ? Number(context) : null;
+  const prices = isObject(pricing) ? pricing : {};
+  const [input, output] = [perMillion(prices.prompt), perMillion(prices.completion)];
+  const cacheRead = perMillion(prices.input_cache_read) ?? input;
+  const cacheWrite = perMillion(prices.input_cache_write) ?? input;
+  return {
+    ...(contextTokens === null ? {} : { contextTokens }),
+    ...(input === null || output === null || cacheRead === null || cacheWrite === null
+      ? {}
+      : { price: { input, output, cacheRead, cacheWrite } }),
+  };
+}
+
+/** Below zero means that it depends. */
+function perMillion(dollars: unknown): number | null {
+  const price = typeof dollars === 'string' && dollars.trim() !== '' ? Number(dollars) * 1e6 : Number.NaN;
+  return Number.isFinite(price) && price >= 0 ? Number(price.toFixed(6)) : null;
 }

@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Models, type ModelsPorts } from '../../../electron/daemon/models/models.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { modelSettingsSchema } from '../../../shared/domain/model-settings.ts';
@@ -282,5 +284,60 @@ describe('setting the default', () => {
       code: 'bad_input',
       message: expect.stringMatching(message),
     });
+  });
+});
+
+describe('a list that tells prices', () => {
+  /** Answers every request with this list, and counts them. */
+  async function priceList(data: readonly object[]) {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return { baseUrl: `http://127.0.0.1:${port}/v1`, asked: () => asked };
+  }
+
+  it('is asked once before the first request; settings go before it, and what it does not tell stays unknown', async () => {
+    const list = await priceList([
+      {
+        id: 'maker/one',
+        context_length: 262_144,
+        pricing: { prompt: '0.0000008', completion: '0.000002', input_cache_read: '0.00000008' },
+      },
+      { id: 'maker/auto', context_length: 0, pricing: { prompt: '-1', completion: '-1' } },
+      { id: 'maker/plain' },
+    ]);
+    const book = models(
+      {
+        providers: { openrouter: { baseUrl: list.baseUrl } },
+        overrides: { 'openrouter/maker/plain': { contextTokens: 9_000 } },
+        prices: { 'openrouter/maker/plain': { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } },
+      },
+      { OPENROUTER_API_KEY: 'stand-in-key' },
+    );
+    const before = book.choice('openrouter/maker/one')?.price;
+    const leased = [];
+    for (const name of ['one', 'auto', 'plain']) {
+      const usable = await book.forLease(`openrouter/maker/${name}`);
+      leased.push(usable.kind === 'usable' && usable.models[0]);
+    }
+    const price = { input: 0.8, output: 2, cacheRead: 0.08, cacheWrite: 0.8 };
+    expect([before, leased, book.choice('openrouter/maker/one')?.price, list.asked()]).toEqual([
+      null,
+      [
+        expect.objectContaining({ contextTokens: 262_144, price }),
+        expect.objectContaining({ contextTokens: 128_000, price: null }),
+        expect.objectContaining({
+          contextTokens: 9_000,
+          price: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
+        }),
+      ],
+      price,
+      1,
+    ]);
   });
 });
