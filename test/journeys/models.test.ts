@@ -19,13 +19,11 @@ function mind() {
   made
     .when(/work/)
     .calls(call('Bash', { command: 'echo done > work.txt' }))
-    .calls(call('SendUserMessage', { message: 'The work is done.' }))
-    .says('Done.');
+    .says('The work is done.');
   made
     .when(/environment/)
     .calls(call('Bash', { command: 'env > env.txt' }))
-    .calls(call('SendUserMessage', { message: 'Written.' }))
-    .says('Done.');
+    .says('Written.');
   made.otherwise().says('Here I am.');
   return made.answer;
 }
