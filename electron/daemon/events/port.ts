@@ -267,7 +267,7 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs {
   memo(session: string, input: EventBody<'session.noted'>): Promise<void>;
   /** Tells the model something in the open turn. */
   noteContext(session: string, input: EventBody<'context.noted'>): Promise<void>;
-  /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled. False when there was none. */
+  /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled; without one, the background tasks. False when nothing ran. */
   interrupt(session: string, reason: string): Promise<boolean>;
   /** After a worker died with this session: started calls become unknown (pure ones may run again), tasks ended with it, deaths are counted, the third at one place parks. */
   workerLost(session: string, countAsCrash: boolean): Promise<Recovered>;
