@@ -50,7 +50,7 @@ describe('background tasks', () => {
     expect([await store.runnable(), await textsOf(store, session)]).toEqual([
       [session],
       [
-        '[background task ended] t1: build t1\nExit code 0 after 0 s; its output is in /scratch/t1.txt\nThe last of it:\nbuilt',
+        '[background task ended] t1: build t1\nExit code 0 after 0 s; its output is in /scratch/t1.txt\nThe last of it:\n> built',
       ],
     ]);
     const told = await begin(store, session);
