@@ -54,6 +54,40 @@ const conversation = fc.array(step, { minLength: 1, maxLength: 15 }).map((steps)
   return script.messages;
 });
 
+const wholeDigest = [
+  '## What people wrote',
+  '- m1, the first request:',
+  '> Make the build green.',
+  '> Then tell me.',
+  '- m2: "and mind the linter"',
+  '',
+  '## Background tasks that ended',
+  '- "[background task ended] tsk_1: make Exit code 0"',
+  '',
+  '## Files changed',
+  '- /w/a.ts',
+  '',
+  '## Files read',
+  '- /w/a.ts',
+  '',
+  '## Commands run',
+  '- "npm test" -> error: "1 test failed [exit code 1]"',
+  '',
+  '## Open items',
+  '- (in_progress) run the linter',
+  '',
+  '## Last words of yours',
+  '- "Now the linter."',
+  '',
+  '## Last results',
+  '- Read (ok):',
+  '> text',
+  '- Edit (ok):',
+  '> done',
+  '- TodoWrite (ok):',
+  '> done',
+].join('\n');
+
 describe('where a context is cut', () => {
   test('every result keeps its call, the order stays, and nothing is in both halves', () => {
     fc.assert(
@@ -125,41 +159,7 @@ describe('a digest', () => {
     script.reply({ model: 'm', parts: [{ type: 'text', text: 'Now the linter.' }], stop: 'end' }, () =>
       ok(''),
     );
-    expect(digest(script.messages, null, 2_000)).toBe(
-      [
-        '## What people wrote',
-        '- m1, the first request:',
-        '> Make the build green.',
-        '> Then tell me.',
-        '- m2: "and mind the linter"',
-        '',
-        '## Background tasks that ended',
-        '- "[background task ended] tsk_1: make Exit code 0"',
-        '',
-        '## Files changed',
-        '- /w/a.ts',
-        '',
-        '## Files read',
-        '- /w/a.ts',
-        '',
-        '## Commands run',
-        '- "npm test" -> error: "1 test failed [exit code 1]"',
-        '',
-        '## Open items',
-        '- (in_progress) run the linter',
-        '',
-        '## Last words of yours',
-        '- "Now the linter."',
-        '',
-        '## Last results',
-        '- Read (ok):',
-        '> text',
-        '- Edit (ok):',
-        '> done',
-        '- TodoWrite (ok):',
-        '> done',
-      ].join('\n'),
-    );
+    expect(digest(script.messages, null, 2_000)).toBe(wholeDigest);
   });
 
   test('of a digest still begins with the first request', () => {
