@@ -128,7 +128,7 @@ export const sabotages: readonly NamedSabotage[] = [
   ),
   store(
     'a boot that recovers nothing',
-    /never ended|was parked|came to its end|ran \d times|count as spent/,
+    /never ended|was parked|came to its end|ran \d times|count as spent|the daemon spins/,
     () => ({
       recoverAll: async () => [],
     }),
