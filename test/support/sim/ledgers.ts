@@ -106,6 +106,8 @@ export class Ledgers {
   readonly revoked = new Set<string>();
   /** How often a person was told that the running turn of a session was ended, by session id. */
   readonly interrupts = new Map<string, number>();
+  /** Sessions that a person wanted to interrupt, whatever came of it. */
+  readonly interruptsTried = new Set<string>();
   hangs = 0;
   diskWasFull = false;
   readonly given: Given[] = [];

@@ -304,9 +304,10 @@ async function revoke(world: World, daemon: Daemon): Promise<void> {
 }
 
 async function interrupt({ ledgers }: World, daemon: Daemon, name: string): Promise<void> {
-  if (!(await daemon.core.commands.interrupt(name, owner))) return;
   const session = await daemon.store.session(name);
-  if (session) ledgers.interrupts.set(session.id, (ledgers.interrupts.get(session.id) ?? 0) + 1);
+  if (session) ledgers.interruptsTried.add(session.id);
+  if (!(await daemon.core.commands.interrupt(session?.id ?? name, owner)) || !session) return;
+  ledgers.interrupts.set(session.id, (ledgers.interrupts.get(session.id) ?? 0) + 1);
 }
 
 /** A pause holds for the oracle from when it was confirmed until somebody asked to end it. */

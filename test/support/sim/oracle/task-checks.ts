@@ -30,7 +30,9 @@ function checkTask(facts: Facts, { body: { task }, session }: EventOf<'task.bega
   const started = facts.ledgers.tasks.find((each) => each.task === task);
   if (how === 'exited' && started?.ended !== 'exited')
     return [`task ${task} counts as exited and ${started ? 'did not' : 'never ran'}`];
-  if (!['exited', 'lost', 'archived'].includes(how) && how !== started?.ended)
+  // A person's interrupt between turns is the store's own act: whatever became of the worker in that instant, it was stopped by them.
+  const byPerson = how === 'interrupted' && facts.ledgers.interruptsTried.has(session);
+  if (!['exited', 'lost', 'archived'].includes(how) && how !== started?.ended && !byPerson)
     return [
       `task ${task} ${started?.ended === 'exited' ? 'ended by itself' : 'was not stopped so'}, the log says ${how}`,
     ];
