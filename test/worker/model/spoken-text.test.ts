@@ -27,3 +27,10 @@ test('Any text cut anywhere is heard whole, and nothing else.', () => {
     }),
   );
 });
+
+test('What is read is not kept: a long input in small pieces is heard as fast as it comes.', () => {
+  const spoken = new SpokenText();
+  const before = spoken.add('{"note":"');
+  for (let piece = 0; piece < 100_000; piece += 1) spoken.add('sixteen letters!');
+  expect([before, spoken.add('","message":"yes"}')]).toEqual(['', 'yes']);
+});

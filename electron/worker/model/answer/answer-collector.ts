@@ -1,3 +1,4 @@
+import { isObject } from '../../../../shared/base/json.ts';
 import type { Reply, ReplyPart, Usage } from '../../../../shared/domain/messages.ts';
 import type { ModelChoice } from '../../../../shared/domain/models.ts';
 import type { ModelRequest } from '../../agent/ports.ts';
@@ -59,13 +60,13 @@ export class AnswerCollector {
         this.#sign(this.#byId.get(`thinking ${piece.id}`), piece.providerMetadata);
         break;
       case 'tool-input-start':
-        this.#begin(`call ${piece.id}`, 'call', piece.toolName);
+        this.#begin(`call ${piece.id}`, 'call', piece.toolName.toWellFormed());
         break;
       case 'tool-input-delta':
         this.#write(`call ${piece.id}`, 'call', piece.delta);
         break;
       case 'tool-call':
-        this.#endCall(`call ${piece.toolCallId}`, piece.toolName, inputOf(piece.input));
+        this.#endCall(`call ${piece.toolCallId}`, piece.toolName.toWellFormed(), inputOf(piece.input));
         break;
       case 'finish':
         this.#finish = piece;
@@ -152,11 +153,15 @@ function inputOf(raw: string): unknown {
   if (raw.trim() === '') return {};
   try {
     // Half a surrogate pair would make providers refuse the conversation from then on.
-    return JSON.parse(raw, (_key, value: unknown) =>
-      typeof value === 'string' ? value.toWellFormed() : value,
-    ) as unknown;
+    return JSON.parse(raw, (_key, value: unknown) => wellFormed(value)) as unknown;
   } catch {
     // The loop answers such a call with where it broke.
-    return raw;
+    return raw.toWellFormed();
   }
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (!isObject(value) || Object.keys(value).every((key) => key.isWellFormed())) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), member]));
 }

@@ -1,28 +1,34 @@
 const opening = /(?<!\\)"message"\s*:\s*"/;
+/** The name of the member with the white space around it. */
+const longestOpening = 200;
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
 /** Reads the string member `message` out of a JSON object that comes in pieces: what a person is about to be told. */
 export class SpokenText {
+  /** What was not read yet: looked through again with each piece, so nothing else is kept. */
   #raw = '';
-  /** Where the next character of the message is; null: it has not begun. */
-  #at: number | null = null;
+  #begun = false;
   #over = false;
 
   /** The text that became readable with this piece. */
   add(piece: string): string {
     if (this.#over) return '';
     this.#raw += piece;
-    if (this.#at === null) {
+    if (!this.#begun) {
       const found = opening.exec(this.#raw);
-      if (found === null) return '';
-      this.#at = found.index + found[0].length;
+      if (found === null) {
+        this.#raw = this.#raw.slice(-longestOpening);
+        return '';
+      }
+      this.#begun = true;
+      this.#raw = this.#raw.slice(found.index + found[0].length);
     }
-    return this.#read(this.#at);
+    return this.#read();
   }
 
-  #read(from: number): string {
+  #read(): string {
     let text = '';
-    let at = from;
+    let at = 0;
     while (at < this.#raw.length) {
       const char = this.#raw[at] ?? '';
       if (char === '"') {
@@ -34,7 +40,7 @@ export class SpokenText {
       text += step.text;
       at += step.length;
     }
-    this.#at = at;
+    this.#raw = this.#raw.slice(at);
     return text;
   }
 }

@@ -64,7 +64,8 @@ export function wireCall({ tool, input, via }: CallPart): {
   readonly name: string;
   readonly input: Record<string, unknown>;
 } {
-  const given = typeof input === 'string' ? { malformed: input.slice(0, longestBroken) } : input;
+  const given =
+    typeof input === 'string' ? { malformed: input.slice(0, longestBroken).toWellFormed() } : input;
   const own = isObject(given) ? given : { value: given ?? null };
   return via === undefined
     ? { name: wireName(tool), input: own }

@@ -4,6 +4,10 @@ import type { ModelTimes } from '../limits.ts';
 
 type Fetch = typeof globalThis.fetch;
 
+/** Bytes after decompression: 128,000 tokens in pieces of their own are 40 MB; what sends more has no end. */
+const longestAnswer = 128 * 1024 * 1024;
+const longestRefusal = 1024 * 1024;
+
 /** One HTTP exchange under watch: its limits of time, and what it was that answered. */
 export interface Watch {
   /** For the SDK in place of `fetch`. */
@@ -52,7 +56,8 @@ export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTime
       return answered;
     },
     fetch: async (input, init) => {
-      const response = await globalThis.fetch(input, init);
+      // A redirect would take the key, which stands in a header of its own, to another host.
+      const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
       lastSign = clock.monotonic();
       cancelSilence();
       watchSilence('silence', times.silenceMs);
@@ -63,8 +68,9 @@ export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTime
         throw new Error('not the answer of a model');
       }
       answered = response.ok;
-      return tapped(response, () => {
+      return tapped(response, (bytes) => {
         lastSign = clock.monotonic();
+        if (bytes > longestAnswer) fail({ kind: 'unexpected', message: 'its answer does not end' });
       });
     },
     end() {
@@ -85,13 +91,16 @@ function foreignAnswer(response: Response): ModelFailure | null {
   return { kind: 'page', status: response.status, contentType };
 }
 
-/** The same response, telling of each piece of its body. */
-function tapped(response: Response, onPiece: () => void): Response {
+/** The same response, telling after each piece of its body how much came; the text of a refusal is cut. */
+function tapped(response: Response, onPiece: (bytes: number) => void): Response {
   if (response.body === null) return response;
+  let bytes = 0;
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, out) {
-      onPiece();
-      out.enqueue(piece);
+      bytes += piece.length;
+      onPiece(bytes);
+      if (!response.ok && bytes > longestRefusal) out.terminate();
+      else out.enqueue(piece);
     },
   });
   const { status, statusText, headers } = response;
