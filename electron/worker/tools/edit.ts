@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changeFacts, changeFile, type NextContent } from './change-file.ts';
+import { changeFacts, changeFile, longestContent, type NextContent } from './change-file.ts';
 import { textLimit } from './old-file.ts';
 import { defineTool } from './tool.ts';
 
@@ -47,6 +47,9 @@ export function edited({
     if (count > 1 && !all) {
       return `contains old_string ${count} times: give more of the text around it, or set replace_all`;
     }
+    // Told before it is made: many edits that each double a text fill any memory.
+    if (old.length + count * (after.length - before.length) > longestContent)
+      return `would be larger than ${longestContent / 1024 / 1024} MB, the most that can be written at once; more with Bash`;
     return { content: pieces.join(after) };
   };
 }

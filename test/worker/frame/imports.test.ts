@@ -15,3 +15,16 @@ test.each([
 ])('%j imports %j', (text, paths) => {
   expect(importsOf(text)).toEqual(paths);
 });
+
+test.each([
+  ['one run of backticks', `@a.md ${'`'.repeat(160_000)}`],
+  ['one run of tildes', `@a.md\n${'~'.repeat(160_000)}`],
+  ['runs of every length', `@a.md ${Array.from({ length: 400 }, (_, at) => '`'.repeat(at + 1)).join(' ')}`],
+  ['a path of dots', `@a.md @b${'.'.repeat(160_000)}x`],
+])(
+  'A file that is %s is read in a moment.',
+  (_name, text) => {
+    expect(importsOf(text)[0]).toBe('a.md');
+  },
+  2_000,
+);

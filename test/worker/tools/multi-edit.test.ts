@@ -79,4 +79,11 @@ describe('MultiEdit', () => {
       'one\nmore\n',
     ]);
   });
+
+  test('is told before memory is full that its edits make a text larger and larger', async () => {
+    put('a');
+    const doubling = Array.from({ length: 40 }, () => edit('a', 'aa', { replace_all: true }));
+    const { message } = await bench.prepare('MultiEdit', multi(...doubling));
+    expect(message).toMatch(/would be larger than 4 MB.*\(edit 23 of 40; none was made\)/);
+  });
 });

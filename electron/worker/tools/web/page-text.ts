@@ -63,7 +63,7 @@ async function markdownOf(html: string): Promise<string> {
     replacement: (_content, node) =>
       pictureText((node as unknown as { getAttribute(name: string): string | null }).getAttribute('alt')),
   });
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+  const title = /<title(?:\s[^<>]{0,200})?>([^<]{0,1000})<\/title>/i.exec(html)?.[1]?.trim() ?? '';
   const text = turndown
     .turndown(html)
     .replace(/\n{3,}/g, '\n\n')

@@ -21,7 +21,10 @@ export const systemResolve: Resolve = (host) => systemLookup(host, { all: true }
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  // Of IPv6 only 2000::/3 was ever given out: ::127.0.0.1 is nobody's.
+  const isGiven = !(parsed instanceof ipaddr.IPv6) || ((parsed.parts[0] ?? 0) & 0xe000) === 0x2000;
+  return isGiven && parsed.range() === 'unicast';
 }
 
 /**

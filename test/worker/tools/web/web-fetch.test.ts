@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pageText } from '../../../../electron/worker/tools/web/page-text.ts';
 import { isPublicAddress } from '../../../../electron/worker/tools/web/public-address.ts';
 import { type WebPorts, webFetchTool } from '../../../../electron/worker/tools/web/web-fetch.ts';
 import { type ToolBench, toolBench } from '../../support/tool-bench.ts';
@@ -151,6 +152,9 @@ describe('what is not the public internet', () => {
     'fe80::1',
     'fd00::1',
     '::ffff:10.0.0.1',
+    '::127.0.0.1',
+    '::7f00:1',
+    '4000::1',
     '64:ff9b::a00:1',
     '2002:a00:1::',
     'not an address',
@@ -260,3 +264,8 @@ describe('trouble', () => {
     });
   });
 });
+
+test('A page of titles that never end is read in a moment.', async () => {
+  const body = Buffer.from(`<p>text</p>${'<title'.repeat(400_000)}`);
+  expect(await pageText({ type: 'text/html', body })).toBe('text');
+}, 5_000);
