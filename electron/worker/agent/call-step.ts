@@ -111,15 +111,15 @@ async function execute(work: Work, granted: Granted): Promise<CallResult> {
 async function end(work: Work, call: string, result: CallResult): Promise<Grant | null> {
   const { known } = work.conversation;
   work.conversation.expect(textTokens(result.output));
-  const size = contextSize(work);
   try {
-    return (await work.port.ask('endCall', { call, result, known, ...size })).next;
+    return (await work.port.ask('endCall', { call, result, known, ...contextSize(work) })).next;
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
     const short: CallResult = {
       outcome: result.outcome,
       output: 'It ended, but its output is too large to be stored.',
     };
-    return (await work.port.ask('endCall', { call, result: short, known, ...size })).next;
+    work.conversation.expect(textTokens(short.output) - textTokens(result.output));
+    return (await work.port.ask('endCall', { call, result: short, known, ...contextSize(work) })).next;
   }
 }

@@ -105,13 +105,14 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
 async function record(work: Work, step: string, reply: Reply, usage: Usage): Promise<Grant> {
   const { known } = work.conversation;
   work.conversation.expect(replyTokens(reply));
-  const size = contextSize(work);
   try {
-    return await work.port.ask('recordReply', { step, reply, usage, known, ...size });
+    return await work.port.ask('recordReply', { step, reply, usage, known, ...contextSize(work) });
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
-    const kept = { step, reply: tooLarge(reply.model), usage, known, ...size };
-    return work.port.ask('recordReply', kept);
+    const short = tooLarge(reply.model);
+    // What is not stored stands in no later request.
+    work.conversation.expect(replyTokens(short) - replyTokens(reply));
+    return work.port.ask('recordReply', { step, reply: short, usage, known, ...contextSize(work) });
   }
 }
 
