@@ -323,33 +323,6 @@ describe('when things go wrong', () => {
     });
   });
 
-  test('what is too large to be stored is not counted for the next request', async () => {
-    const huge = 'x'.repeat(700_000);
-    const sizes = (port: ScriptedPort, verb: string) =>
-      port.asked
-        .filter((each) => each.verb === verb)
-        .map(({ input }) => (input as { contextTokens: number }).contextTokens > 100_000);
-    const replied = new ScriptedPort([
-      { verb: 'nextStep', answer: request(1, []) },
-      { verb: 'recordReply', answer: { fault: 'too_large' } },
-      { verb: 'recordReply', answer: { kind: 'idle' } },
-    ]);
-    const reply = replyOf({ ...echo('c1'), input: { text: huge } });
-    await loop(fakeModel([reply], { contextNeed: 'all' })).run(replied, never);
-    const called = new ScriptedPort([
-      { verb: 'nextStep', answer: callsOf(1, replyOf(echo('c1'))) },
-      { verb: 'beginCall', answer: { kind: 'granted' } },
-      { verb: 'endCall', answer: { fault: 'too_large' } },
-      { verb: 'endCall', answer: { next: { kind: 'idle' } } },
-    ]);
-    const tools = fakeTools(async () => ok(huge));
-    await loop(fakeModel([], { contextNeed: 'all', repeatLimit: null }), tools).run(called, never);
-    expect([sizes(replied, 'recordReply'), sizes(called, 'endCall')]).toEqual([
-      [true, false],
-      [true, false],
-    ]);
-  });
-
   test('a tool that throws gives an error result', async () => {
     const tools = fakeTools(() => Promise.reject(new Error('disk on fire')));
     const port = new ScriptedPort([
