@@ -4,6 +4,8 @@ export const entries = [
   { name: 'supervisor', source: 'electron/supervisor/main.ts' },
   { name: 'daemon', source: 'electron/daemon/main.ts' },
   { name: 'worker', source: 'electron/worker/main.ts' },
+  // Not a process: a thread of the worker.
+  { name: 'parser', source: 'electron/worker/tools/parsing/main.ts' },
   { name: 'reader', source: 'electron/daemon/events/reader/main.ts' },
 ];
 

@@ -100,7 +100,7 @@ test('named pipes in the place of files keep no command waiting, and doctor name
     '1 There are no logs in HOME/logs yet. They begin with: kairos daemon start',
   ]);
   expect(said[6]?.split('|').slice(2)).toEqual([
-    'FAIL build: Missing from HOME: supervisor.js, daemon.js, worker.js, reader.js',
+    'FAIL build: Missing from HOME: supervisor.js, daemon.js, worker.js, parser.js, reader.js',
     'FAIL home: "HOME/lock.db" is a named pipe, not a file.',
     'FAIL lock: The lock file "HOME/lock.db" is a named pipe.',
     'FAIL settings: "HOME/settings.json" is a named pipe, not a file.',

@@ -10,7 +10,7 @@ import { whatInsteadOfFile } from '../../node/regular-file.ts';
 import { checkStore } from './check-store.ts';
 import { lockHolder } from './lock-holders.ts';
 
-const programs = ['supervisor.js', 'daemon.js', 'worker.js', 'reader.js'];
+const programs = ['supervisor.js', 'daemon.js', 'worker.js', 'parser.js', 'reader.js'];
 const megabyte = 1024 * 1024;
 
 function ok(name: string, detail: string): DoctorCheck {

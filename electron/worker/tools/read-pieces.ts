@@ -2,17 +2,19 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
+import { isOpenedAt } from '../../node/opened-path.ts';
 
 const pieceBytes = 64 * 1024;
 /** A file that gives nothing for so long is given up, ms. */
 const answerWithinMs = 10_000;
 
 /** Not blocking: a stream that looks like a file (/proc/kmsg) would hold its thread, and with it the end of this process. */
-const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Hands over the content of a file piece by piece until `take` answers false; a piece is only good until `take` returns. Throws
- * the system's errors, `EAGAIN` for a stream that has nothing to read now, and `ETIMEDOUT` after 10 s without an answer.
+ * Hands over the content of a file (real path) piece by piece until `take` answers false; a piece is only good until `take`
+ * returns. Throws the system's errors, `EAGAIN` for a stream that has nothing to read now, `ETIMEDOUT` after 10 s without an
+ * answer, and `moved` when the path led elsewhere when it was opened.
  */
 export async function readPieces(
   path: string,
@@ -25,6 +27,7 @@ export async function readPieces(
     throw error;
   });
   try {
+    if (!(await isOpenedAt(file, path))) throw new KairosError('moved', 'the path leads somewhere else now');
     const buffer = Buffer.alloc(pieceBytes);
     for (let first = true; ; first = false) {
       const bytes = await inTime(clock, readNext(file, buffer, first));

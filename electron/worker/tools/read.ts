@@ -8,11 +8,11 @@ import { fileKind } from './file-kind.ts';
 import { HomeLinks } from './home-links.ts';
 import { places } from './places.ts';
 import { type ReadPart, readLines } from './read-lines.ts';
-import { readNotebook } from './read/read-notebook.ts';
-import { parsePages, readPdf } from './read/read-pdf.ts';
+import { longestNotebook, readNotebook } from './read/read-notebook.ts';
+import { longestPdf, parsePages, readPdf } from './read/read-pdf.ts';
 import { readPicture } from './read/read-picture.ts';
 import { pictureType } from './read/picture.ts';
-import { firstBytes } from './read/whole-file.ts';
+import { firstBytes, wholeFile } from './read/whole-file.ts';
 import { pathProblem, realPathOf } from './real-path.ts';
 import { defineTool, failed, ok, type ToolContext } from './tool.ts';
 
@@ -68,6 +68,7 @@ export const readTool = defineTool({
 /** White space or a byte order mark may stand before it. */
 const pdfMark = /^(?:\xEF\xBB\xBF)?\s*%PDF-/;
 const probeBytes = 1_024;
+const allPages = { first: 1, last: null };
 
 /** What a file is says its beginning, not its name; only notebooks are known by their name. */
 async function readByKind(
@@ -80,10 +81,15 @@ async function readByKind(
   const first = await firstBytes(path, probeBytes, clock);
   if (pictureType(first) !== null) return readPicture(path, context);
   if (pdfMark.test(Buffer.from(first).toString('latin1')))
-    return readPdf(path, parsePages(pages ?? '1-') ?? { first: 1, last: null }, clock, signal);
+    return readPdf(path, await wholeFile(path, longestPdf, clock), parsePages(pages ?? '1-') ?? allPages, {
+      clock,
+      signal,
+    });
   if (pages !== undefined) return failed(`"${path}" is no PDF: use offset and limit.`);
   if (path.endsWith('.ipynb')) {
-    const notebook = await readNotebook(path, { first: offset, limit }, context);
+    const bytes = await wholeFile(path, longestNotebook, clock);
+    const cells = { first: offset, limit };
+    const notebook = bytes && (await readNotebook(path, bytes, cells, context, signal));
     if (notebook !== null) return notebook;
   }
   const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };

@@ -67,6 +67,8 @@ export function pathProblem(code: string): string {
       return 'is a stream that has nothing to read now; read it with Bash and a time-out';
     case 'ETIMEDOUT':
       return 'gave nothing to read for 10 s; try it with Bash and a time-out';
+    case 'moved':
+      return 'now leads somewhere else; call it again';
     case 'EROFS':
       return 'is on a file system that can only be read';
     default:

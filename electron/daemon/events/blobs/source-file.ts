@@ -1,5 +1,6 @@
 import { constants, open, type FileHandle } from 'node:fs/promises';
 import { errorCode, KairosError } from '../../../../shared/base/errors.ts';
+import { isOpenedAt } from '../../../node/opened-path.ts';
 
 /** An open file that can be read whole. */
 export interface SourceFile {
@@ -9,7 +10,7 @@ export interface SourceFile {
   close(): Promise<void>;
 }
 
-/** Opens a plain file for reading, not through a link and without waiting; rejects with `bad_file`, to follow its path. */
+/** Opens a plain file (real path) for reading, through no link and without waiting; rejects with `bad_file`, to follow its path. */
 export async function openSource(path: string, mostBytes: number): Promise<SourceFile> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
@@ -19,6 +20,7 @@ export async function openSource(path: string, mostBytes: number): Promise<Sourc
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw badFile('is not a file');
+    if (!(await isOpenedAt(file, path))) throw badFile('leads somewhere else now');
     if (stats.size > mostBytes) throw badFile(tooLarge(mostBytes));
     return { bytes: stats.size, chunks: () => chunksOf(file, mostBytes), close: () => file.close() };
   } catch (error) {

@@ -1,25 +1,22 @@
 import { KairosError } from '../../../../shared/base/errors.ts';
-import { guardedRequest, type RequestTerms } from './guarded-request.ts';
-import { pageText } from './page-text.ts';
+import { guardedRequest, type Page, type RequestTerms } from './guarded-request.ts';
 
 const mostRedirects = 10;
 
-/** A page that was read, or an address of another host that the first one sends to. */
+/** A page as it came, or an address of another host that the first one sends to. */
 export type Fetched =
-  | { readonly kind: 'page'; readonly url: string; readonly status: number; readonly text: string }
+  | { readonly kind: 'page'; readonly url: string; readonly page: Page }
   | { readonly kind: 'elsewhere'; readonly url: string };
 
 /**
- * Reads a page, following redirects on the same host. One to another host is only named: the person allowed this host.
+ * Asks for a page, following redirects on the same host. One to another host is only named: the person allowed this host.
  * Rejects with a KairosError whose message a model can read.
  */
 export async function fetchPage(start: URL, terms: RequestTerms): Promise<Fetched> {
   let url = start;
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
     const page = await guardedRequest(url, terms);
-    if (page.location === null) {
-      return { kind: 'page', url: url.href, status: page.status, text: await pageText(page) };
-    }
+    if (page.location === null) return { kind: 'page', url: url.href, page };
     const next = checkedUrl(page.location);
     if (typeof next === 'string')
       throw new KairosError('bad_redirect', `"${url.host}" redirects to an address that ${next}`);

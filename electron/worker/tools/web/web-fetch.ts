@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { errorMessage } from '../../../../shared/base/errors.ts';
+import type { StopSignal } from '../../../../shared/base/ports.ts';
 import { visibleText } from '../../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
 import { realDirectory } from '../places.ts';
@@ -7,6 +8,7 @@ import { SpillFile } from '../spill-file.ts';
 import { defineTool, failed, ok, type Tool, type ToolContext } from '../tool.ts';
 import { checkedUrl, type Fetched, fetchPage } from './fetch-page.ts';
 import type { RequestTerms } from './guarded-request.ts';
+import { pageText } from './page-text.ts';
 import { isPublicAddress, systemResolve } from './public-address.ts';
 
 const longestBody = 10 * 1024 * 1024;
@@ -51,7 +53,9 @@ export function webFetchTool(ports: WebPorts = { resolve: systemResolve, isAllow
       const cancel = context.clock.after(timeoutMs, () => limit.abort());
       const both = AbortSignal.any([limit.signal, signal as AbortSignal]);
       try {
-        return await shown(await fetchPage(url, { ...ports, signal: both, longest: longestBody }), context);
+        const fetched = await fetchPage(url, { ...ports, signal: both, longest: longestBody });
+        cancel();
+        return await shown(fetched, context, signal);
       } catch (error) {
         if (signal.aborted) return { outcome: 'interrupted', output: 'Stopped by an interrupt.' };
         if (limit.signal.aborted) return failed(`"${url.host}" did not answer within ${timeoutMs / 1000} s.`);
@@ -63,13 +67,18 @@ export function webFetchTool(ports: WebPorts = { resolve: systemResolve, isAllow
   });
 }
 
-async function shown(fetched: Fetched, context: ToolContext): Promise<CallResult> {
+async function shown(fetched: Fetched, context: ToolContext, signal: StopSignal): Promise<CallResult> {
   if (fetched.kind === 'elsewhere')
     return ok(
       `The page redirects to another host: ${fetched.url}\nCall WebFetch with that address to read it.`,
     );
-  const { status, text, url } = fetched;
-  const head = status >= 200 && status < 300 ? '' : `[status ${status}]\n`;
+  const { url, page } = fetched;
+  const { status } = page;
+  const { text, note: lack } = await pageText(page, { clock: context.clock, signal });
+  const head = [
+    ...(status >= 200 && status < 300 ? [] : [`[status ${status}]\n`]),
+    ...(lack === null ? [] : [`[${lack}]\n`]),
+  ].join('');
   const outcome = status >= 400 ? 'error' : 'ok';
   if (text.trim() === '') return { outcome, output: `${head}[${url} has no text]` };
   if (text.length <= shownCharacters) return { outcome, output: `${head}${text}` };
