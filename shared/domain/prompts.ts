@@ -69,6 +69,8 @@ export const promptViewSchema = z.object({
   description: z.string(),
   /** The whole text that is decided on (command, path and diff, question). Invisible characters are made visible. */
   preview: z.string(),
+  /** What is risky about it, one short sentence each, the worst first; built by the daemon from the input. */
+  risks: z.optional(z.nullable(z.readonly(z.array(z.string())))),
   /** Set where `preview` was cut to fit a frame: read the whole prompt over HTTP before allowing. */
   previewCut: z.optional(z.boolean()),
   options: z.array(optionSchema),

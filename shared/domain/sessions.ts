@@ -5,8 +5,18 @@ import { budgetNameSchema } from './budget.ts';
 export const sessionKindSchema = z.enum(['interactive', 'bg', 'daemon', 'daemon-worker']);
 export type SessionKind = z.infer<typeof sessionKindSchema>;
 
-/** What runs unasked: `default` asks before anything risky; `bypassPermissions` asks only where a rule or self-protection demands it. */
-export const permissionModeSchema = z.enum(['default', 'bypassPermissions']);
+/**
+ * What runs unasked: `default` asks before anything risky; `acceptEdits` also changes files of the session's directory; `plan` only
+ * looks, until a person approved its plan; `dontAsk` denies what would ask; `bypassPermissions` asks only where a rule, a protected
+ * path or self-protection demands it.
+ */
+export const permissionModeSchema = z.enum([
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'bypassPermissions',
+]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
 /** What a person sees; derived, never stored (see `sessionState`). */

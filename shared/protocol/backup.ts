@@ -1,5 +1,5 @@
 /** Newest schema (`user_version` of `store.db`) that this version reads and writes; the last step of the daemon's migrations. */
-export const storeSchema = 3;
+export const storeSchema = 4;
 
 /** Tables that every store has had since its first schema: what tells one of ours from a database of another program. */
 export const storeTables = ['sessions', 'events', 'wakes'] as const;

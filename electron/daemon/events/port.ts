@@ -25,6 +25,9 @@ export interface NewSession {
   readonly model: string;
   /** All that people read goes through SendUserMessage; absent: not. */
   readonly brief?: boolean;
+  /** Rules given at the command line, and whether its shells are shut in; absent: none, as the settings say. */
+  readonly rules?: SessionRow['rules'];
+  readonly sandbox?: SessionRow['sandbox'];
 }
 
 /** A reason to run a session, before it is stored. */
@@ -65,6 +68,8 @@ export interface StepTerms {
   readonly policy: string;
   /** A turn that asks for a step more than this many ends as failed; absent: no limit. */
   readonly maxSteps?: number;
+  /** Of one reply this many calls are run, the others end with an error at once; absent: no limit. */
+  readonly maxCalls?: number;
   /** Brief mode holds now; absent: as the session's row says. */
   readonly brief?: boolean;
 }
@@ -96,6 +101,7 @@ export interface NewPrompt {
   readonly options: PromptView['options'];
   readonly multiple: boolean;
   readonly rule: string | null;
+  readonly risks?: readonly string[];
   readonly ruleSubject: PromptRow['ruleSubject'];
   readonly dir: string;
   readonly lifeMs: number;

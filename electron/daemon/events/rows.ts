@@ -47,7 +47,17 @@ export interface SessionRow {
   readonly todos: readonly Todo[] | null;
   /** Limit over the session's whole life; null = the settings' one holds. */
   readonly budget: { readonly microUsd: number | null } | null;
+  /** Rule texts that were given when it was made (`--allow`, `--ask`, `--deny`); null: none. */
+  readonly rules: SessionRules | null;
+  /** Whether its shells run shut in; null: as the settings say. */
+  readonly sandbox: SandboxWish | null;
 }
+
+/** Rule texts of one session, as written. */
+export type SessionRules = Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>>;
+
+/** `required`: without a sandbox nothing of it runs in a shell. */
+export type SandboxWish = 'off' | 'on' | 'required';
 
 /** A shell that goes on after its call ended; it lives and dies with the session's worker. */
 export interface BackgroundTask {
@@ -125,6 +135,8 @@ export interface EffectRow {
 
 /** A question to a person. `view` is what surfaces show. */
 export interface PromptRow extends PromptView {
+  /** What is risky about it, the worst first; null where nobody looked. */
+  readonly risks: readonly string[] | null;
   readonly digest: string;
   /** The rule that `always` or `session` stores. */
   readonly ruleSubject: { readonly tool: string; readonly subject: string | null } | null;
@@ -147,6 +159,17 @@ export interface RuleRow extends SourcedRule {
   /** Null for rules of every session. */
   readonly session: string | null;
   readonly createdAt: number;
+  readonly by: AnsweredBy | null;
+}
+
+/** What a person said about the executable configuration of a directory (real path); asked again when its digest is another. */
+export interface TrustRow {
+  readonly dir: string;
+  readonly digest: string;
+  readonly trusted: boolean;
+  /** What was shown, for the list and for what changed since. */
+  readonly config: string;
+  readonly at: number;
   readonly by: AnsweredBy | null;
 }
 

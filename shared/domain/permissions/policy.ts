@@ -3,6 +3,7 @@ import { foundAttachmentSchema, lostAttachmentSchema } from '../attachments.ts';
 import { effectClassSchema } from '../effects.ts';
 import type { PermissionMode } from '../sessions.ts';
 import { formatRule, rulesTool, type SourcedRule } from './rules.ts';
+import { shellFactsSchema } from './shell-facts.ts';
 
 /** What the worker found out about a call before anything runs; the policy decides on it and the digest covers it. */
 export const callFactsSchema = z.object({
@@ -24,6 +25,14 @@ export const callFactsSchema = z.object({
   preview: z.string(),
   /** The model's own label; may be empty. */
   description: z.string(),
+  /** What a command consists of; only with access `command`. */
+  shell: z.optional(shellFactsSchema),
+  /** What a PreToolUse hook said; deny and ask rules hold all the same. `by` names the hook for people. */
+  hook: z.optional(
+    z.object({ behavior: z.enum(['allow', 'ask', 'deny']), reason: z.string(), by: z.string() }),
+  ),
+  /** The command runs shut in (behaviour 4, sandbox). */
+  sandboxed: z.optional(z.boolean()),
   /** Files that go with a message: stored ones, and those that could not be. */
   files: z.optional(z.object({ found: z.array(foundAttachmentSchema), lost: z.array(lostAttachmentSchema) })),
 });

@@ -10,11 +10,20 @@ export const ruleSchema = z.object({
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** Where a rule came from; shown when it decides. */
-export type RuleSource = 'settings' | 'always' | 'session';
+export type RuleSource =
+  | 'managed'
+  | 'command_line'
+  | 'project_local'
+  | 'project'
+  | 'settings'
+  | 'always'
+  | 'session';
 /** A rule and where it came from; `id` null for rules of settings. */
 export interface SourcedRule extends Rule {
   readonly id: string | null;
   readonly source: RuleSource;
+  /** Directory that `/path` patterns of the rule start from: that of its settings file's project; absent: the session's directory. */
+  readonly base?: string;
 }
 
 /** A rule text that could not be taken as written, and what is done instead. */

@@ -1,12 +1,15 @@
 import { describe, expect } from 'vitest';
 import {
   ask,
+  begin,
   beginCall,
+  callParts,
   endCall,
   factsOf,
   log,
   newSession,
   okResult,
+  reply,
   say,
   terms,
   viewers,
@@ -88,6 +91,53 @@ describe('calls', () => {
     const next = await endCall(store, session, 'c1', { outcome: 'error', output: 'no such tool' });
     expect(next?.kind).toBe('request');
   });
+
+  behaviour(
+    'calls past the limit of one reply end at once, unrun, and the reply stays whole',
+    async (rig) => {
+      const { store } = rig;
+      const session = await newSession(store);
+      await say(store, session);
+      const limited = { ...terms, maxCalls: 2 };
+      const step = await begin(store, session, limited);
+      const parts = callParts(['c1', 'Bash'], ['c2', 'Bash'], ['c3', 'Bash'], ['c4', 'Bash']);
+      const grant = await reply(store, session, step.id, parts, limited);
+      const results = grant.kind === 'calls' ? grant.calls.map(({ id, result }) => [id, result]) : [];
+      await beginCall(store, session, step.id, 'c1', { do: 'grant' });
+      await endCall(store, session, 'c1');
+      expect(await codeOf(beginCall(store, session, step.id, 'c3', { do: 'grant' }))).toBe('stale');
+      const resumed = await rig.crash();
+      expect(await resumed.nextStep(session, limited)).toMatchObject({ kind: 'calls', reply: { parts } });
+      await beginCall(resumed, session, step.id, 'c2', { do: 'grant' });
+      const next = await endCall(resumed, session, 'c2');
+      expect([results, next?.kind, (await log(resumed, session)).slice(3)]).toEqual([
+        [
+          ['c1', null],
+          ['c2', null],
+          [
+            'c3',
+            {
+              outcome: 'error',
+              output:
+                'Not run: this reply asked for 4 calls, and at most 2 of one reply are run (agent.callsPerReply). Calls 3 to 4 were not begun and changed nothing. Ask again for what is still needed, at most 2 calls at a time.',
+            },
+          ],
+          ['c4', { outcome: 'error', output: 'Not run (call 4 of 4, 2 are allowed).' }],
+        ],
+        'request',
+        [
+          'step.replied',
+          'call.ended',
+          'call.ended',
+          'call.began',
+          'call.ended',
+          'call.began',
+          'call.ended',
+          'step.began',
+        ],
+      ]);
+    },
+  );
 
   behaviour('results over 64 KB come back whole', async (rig) => {
     const { session, step } = await withCalls(rig.store, ['c1', 'Bash']);

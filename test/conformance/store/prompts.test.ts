@@ -37,6 +37,7 @@ describe('prompts', () => {
         by: null,
         digest: 'd1',
         ruleSubject,
+        risks: null,
         origin: { principal: 'owner', trust: 'owner', surface: 'cli' },
       });
       expect(code).toMatch(/^[a-km-z]{5}$/);

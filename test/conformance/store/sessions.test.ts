@@ -33,6 +33,8 @@ describe('sessions', () => {
       tasks: null,
       todos: null,
       budget: null,
+      rules: null,
+      sandbox: null,
     });
     expect(await store.events(id, { limit: 10 })).toEqual([
       {

@@ -25,6 +25,7 @@ const approval = {
   by: null,
   digest: 'd',
   ruleSubject: { tool: 'Bash', subject: 'echo hi' },
+  risks: null,
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 } satisfies PromptRow;
 const which = {

@@ -38,6 +38,7 @@ const prompt: PromptRow = {
   by: { surface: 'phone', principal: 'ann', at: 0 },
   digest: 'digest',
   ruleSubject: null,
+  risks: null,
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 };
 

@@ -1,4 +1,4 @@
-import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, UsageRow } from '../rows.ts';
+import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, TrustRow, UsageRow } from '../rows.ts';
 import type {
   BlobRefRecord,
   EventRecord,
@@ -48,6 +48,8 @@ export const sessions: Table<SessionRecord> = {
     tasks: 'json',
     todos: 'json',
     budget: 'json',
+    rules: 'json',
+    sandbox: 'text',
   },
   lookups: [['name'], ['inTurn']],
 };
@@ -154,6 +156,7 @@ export const prompts: Table<Omit<PromptRow, 'previewCut'>> = {
     digest: 'text',
     ruleSubject: 'json',
     origin: 'json',
+    risks: 'json',
   },
   lookups: [['code'], ['session', 'state'], ['state']],
 };
@@ -174,7 +177,7 @@ export const offers: Table<OfferRow> = {
 };
 
 /** Rules that people gave by `always` or `session`. */
-export const rules: Table<RuleRow> = {
+export const rules: Table<Omit<RuleRow, 'base'>> = {
   name: 'rules',
   key: ['id'],
   columns: {
@@ -188,6 +191,14 @@ export const rules: Table<RuleRow> = {
     by: 'json',
   },
   lookups: [['tool']],
+};
+
+/** What people said about the executable configuration of directories. */
+export const trust: Table<TrustRow> = {
+  name: 'trust',
+  key: ['dir'],
+  columns: { dir: 'text', digest: 'text', trusted: 'bool', config: 'json', at: 'int', by: 'json' },
+  lookups: [],
 };
 
 /** Programs that may use the bridge. */

@@ -4,6 +4,7 @@ import { KairosError } from '../../../../shared/base/errors.ts';
 import { schemaV1 } from './schema-v1.ts';
 import { schemaV2 } from './schema-v2.ts';
 import { schemaV3 } from './schema-v3.ts';
+import { schemaV4 } from './schema-v4.ts';
 
 /** One step forward; there is no way back but the copy that was made before. */
 export interface Migration {
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { to: 1, up: (database) => void database.exec(schemaV1) },
   { to: 2, up: (database) => void database.exec(schemaV2) },
   { to: 3, up: (database) => void database.exec(schemaV3) },
+  { to: 4, up: (database) => void database.exec(schemaV4) },
 ];
 
 /** The schema version of an open database; 0 for a new file. */

@@ -42,10 +42,11 @@ function makePrompt(
   call: EffectRow,
   input: CallDecision & { prompt: NewPrompt },
 ): PromptRow {
-  const { lifeMs, ...shown } = input.prompt;
+  const { lifeMs, risks = null, ...shown } = input.prompt;
   const id = tx.ids.next(idPrefix.prompt);
   return {
     ...shown,
+    risks,
     id,
     code: newCode(tx, id),
     state: 'open',

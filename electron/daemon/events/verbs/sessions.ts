@@ -46,8 +46,8 @@ export function createSession(tx: Tx, input: NewSession): SessionRow {
   if (input.name !== null) requireFreeName(tx, input.name, null);
   if (input.parent !== null && !tx.rows.get(sessions, input.parent)) throw notFound('session', input.parent);
   const id = tx.ids.next(idPrefix.session);
-  const { name, kind, dir, mode, model, parent, brief = false } = input;
-  tx.rows.insert(sessions, { ...input, ...emptySession(tx.now), brief, id });
+  const { name, kind, dir, mode, model, parent, brief = false, rules = null, sandbox = null } = input;
+  tx.rows.insert(sessions, { ...input, ...emptySession(tx.now), brief, rules, sandbox, id });
   const draft = tx.session(id);
   tx.append(draft, {
     type: 'session.created',
@@ -56,7 +56,7 @@ export function createSession(tx: Tx, input: NewSession): SessionRow {
   return toSessionRow(draft.row);
 }
 
-function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id' | 'brief'> {
+function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'> {
   return {
     createdAt: now,
     lastActivity: now,

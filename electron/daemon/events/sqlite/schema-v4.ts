@@ -1,0 +1,14 @@
+/**
+ * Permissions (rules with patterns, trust, sandbox, risks). Frozen once released. `rules`, `risks` and `config` hold JSON text or
+ * `$blob:<hash>:<bytes>`. Until now a `*` of a stored rule meant itself; from now on it is a pattern, so it is escaped.
+ */
+export const schemaV4 = `
+ALTER TABLE "sessions" ADD COLUMN "rules" TEXT;
+ALTER TABLE "sessions" ADD COLUMN "sandbox" TEXT;
+ALTER TABLE "prompts" ADD COLUMN "risks" TEXT;
+CREATE TABLE "trust" (
+  "dir" TEXT PRIMARY KEY, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL, "config" TEXT NOT NULL, "at" INTEGER NOT NULL,
+  "by" TEXT
+) STRICT, WITHOUT ROWID;
+UPDATE "rules" SET "subject" = replace("subject", '*', '\\\\*') WHERE "subject" IS NOT NULL AND "subject" NOT LIKE '$blob:%';
+`;
