@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type { RuleNotice, RuleSource, SourcedRule } from './permissions/rules.ts';
+
+/** What hooks can be bound to. */
+export const hookEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'PermissionRequest',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'Notification',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'CwdChanged',
+  'FileChanged',
+] as const;
+export type HookEvent = (typeof hookEvents)[number];
+
+/** A command that is run at an event; `timeout` in seconds. */
+export const hookCommandSchema = z.object({
+  type: z.literal('command'),
+  command: z.string().check(z.minLength(1)),
+  timeout: z.optional(z.number().check(z.positive(), z.lte(600))),
+});
+export type HookCommand = z.infer<typeof hookCommandSchema>;
+
+/** Commands for the tools (or whatever the event names) that `matcher` matches; absent: for all. */
+export const hookGroupSchema = z.object({
+  matcher: z.optional(z.string()),
+  hooks: z.array(hookCommandSchema),
+});
+export type HookGroup = z.infer<typeof hookGroupSchema>;
+
+/** Section `hooks` of a settings file, as written. */
+export const hooksSectionSchema = z.partialRecord(z.enum(hookEvents), z.array(hookGroupSchema));
+export type HooksSection = z.infer<typeof hooksSectionSchema>;
+
+/** Whether shells run shut in: `required` = without a sandbox nothing runs in a shell. */
+export const sandboxModeSchema = z.enum(['off', 'on', 'required']);
+export type SandboxMode = z.infer<typeof sandboxModeSchema>;
+
+/** Section `sandbox` of a settings file; all but `mode` loosens it. */
+export const sandboxSectionSchema = z.object({
+  mode: z.optional(sandboxModeSchema),
+  /** Hosts that a shut-in shell may reach: `example.com`, `*.example.com`. */
+  hosts: z._default(z.array(z.string()), []),
+  /** Folders beside the session's directory that it may write to. */
+  write: z._default(z.array(z.string()), []),
+});
+export type SandboxSection = z.infer<typeof sandboxSectionSchema>;
+
+/** Section `env`: names that tools get although they look like secrets, and variables of their own for tools. */
+export const envSectionSchema = z.object({
+  pass: z._default(z.array(z.string()), []),
+  set: z._default(z.record(z.string(), z.string()), {}),
+});
+export type EnvSection = z.infer<typeof envSectionSchema>;
+
+/** Hooks of one source that may run. Those of a project are here only while its directory is trusted. */
+export interface SourcedHooks {
+  readonly source: RuleSource;
+  /** The project's directory (real path); null for hooks of the person or of the machine. */
+  readonly dir: string | null;
+  readonly hooks: HooksSection;
+}
+
+/** Executable configuration of a directory that nobody has decided on. */
+export interface UntrustedConfig {
+  /** Real path. */
+  readonly dir: string;
+  readonly digest: string;
+  /** All of it as people read it; one line each, files at the margin, what they hold indented. */
+  readonly config: string;
+}
+
+/** A settings file that could not be taken as written: what is wrong, and what holds instead, one sentence. */
+export interface ConfigNotice {
+  readonly path: string;
+  readonly notice: string;
+}
+
+/** What settings of every source mean for one session at this moment; stored rules (`always`, `session`) are not in it. */
+export interface SessionConfig {
+  /** In the order of their sources: managed, command line, project local, project, user. */
+  readonly rules: readonly SourcedRule[];
+  readonly hooks: readonly SourcedHooks[];
+  /** `set` holds the winner of each name. */
+  readonly env: EnvSection;
+  readonly sandbox: {
+    readonly mode: SandboxMode;
+    readonly hosts: readonly string[];
+    readonly write: readonly string[];
+  };
+  /** Stored rules do not hold either: only those of the machine's administrator. */
+  readonly onlyManagedRules: boolean;
+  /** The mode `bypassPermissions` counts as `default`. */
+  readonly bypassDisabled: boolean;
+  readonly ruleNotices: readonly RuleNotice[];
+  readonly notices: readonly ConfigNotice[];
+  /** What waits for a person's word; it does not hold. */
+  readonly untrusted: readonly UntrustedConfig[];
+}
+
+/** The session as its configuration depends on it. */
+export interface ConfiguredSession {
+  readonly dir: string;
+  readonly rules: Readonly<Record<'allow' | 'ask' | 'deny', readonly string[]>> | null;
+  readonly sandbox: SandboxMode | null;
+}
+
+/** Reads what holds for a session now; never rejects: what cannot be read makes every tool ask. */
+export type ReadSessionConfig = (session: ConfiguredSession) => Promise<SessionConfig>;
