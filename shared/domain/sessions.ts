@@ -19,6 +19,11 @@ export const permissionModeSchema = z.enum([
 ]);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
+/** The mode a session has once its plan is approved: `once` asks as usual, wider scopes let files of its directory change unasked. */
+export function modeAfterPlan(scope: 'once' | 'session' | 'always'): 'default' | 'acceptEdits' {
+  return scope === 'once' ? 'default' : 'acceptEdits';
+}
+
 /** What a person sees; derived, never stored (see `sessionState`). */
 export const sessionStateSchema = z.enum([
   'idle',

@@ -72,6 +72,8 @@ export const grantSchema = z.discriminatedUnion('kind', [
     repeated: z.boolean(),
     messages: z.array(contextMessageSchema),
     more: z.boolean(),
+    /** The session's mode now: the model is told of plan mode when it begins and ends. */
+    mode: z.optional(permissionModeSchema),
   }),
   z.object({
     kind: z.literal('calls'),

@@ -1,6 +1,11 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { mayBeSlip, optionLetter } from '../../../shared/domain/answer-text.ts';
-import { looksSecret, type PromptKind, type Verdict } from '../../../shared/domain/prompts.ts';
+import {
+  looksSecret,
+  type PromptKind,
+  type Verdict,
+  type VerdictScope,
+} from '../../../shared/domain/prompts.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
 import type { SurfaceTraits } from './surface.ts';
 
@@ -32,9 +37,18 @@ export function verdictRefusal(input: VerdictInput): string | null {
   }
   if (verdict.scope !== 'once' && !owner) return 'Only the owner may allow more than this once.';
   if (!surface.scopes.includes(verdict.scope)) return `This place cannot allow with scope ${verdict.scope}.`;
+  if (prompt.kind !== 'approval') return scopeRefusal(prompt.kind, verdict.scope);
   if (verdict.scope !== 'once' && prompt.rule === null)
     return looksSecret(prompt) ? secretKept : nothingToKeep;
   return null;
+}
+
+/** Outside approvals nothing is kept as a rule; approving a plan for the session lets it change files of its directory. */
+function scopeRefusal(kind: PromptKind, scope: VerdictScope): string | null {
+  if (scope === 'once' || (kind === 'plan' && scope === 'session')) return null;
+  return kind === 'plan'
+    ? 'A plan is approved once, or for the session (files of its directory then change unasked).'
+    : 'This is allowed once or denied; there is no rule to keep.';
 }
 
 function kindMismatch(kind: PromptKind, verdict: Verdict): string | null {

@@ -159,6 +159,7 @@ async function beginCall(
         owed: await owedMessages(store, row, namedMessage(input.facts.input)),
         now: ports.clock.now(),
         promptLifeMs: policy.promptLifeMs,
+        mode: row.mode,
         places,
       })
     : planCall({
@@ -192,7 +193,8 @@ function assertSameCall(effect: EffectRow, input: LinkInput<'beginCall'>): void 
 async function toGrant(store: Store, session: string, next: NextStep, known: number): Promise<Grant> {
   if (next.kind === 'request') {
     const page = await readContext(store, session, known);
-    return { ...next, messages: page.messages, more: page.more };
+    const row = await store.session(session);
+    return { ...next, messages: page.messages, more: page.more, ...(row === null ? {} : { mode: row.mode }) };
   }
   if (next.kind === 'calls') return { ...next, calls: next.calls.map(callState) };
   return next;

@@ -3,6 +3,7 @@ import type { Frame } from '../../../shared/domain/frames.ts';
 import type { Lease, LinkOutput } from '../../../shared/protocol/worker-link.ts';
 import { compactionMessage } from '../../../shared/session/context.ts';
 import { fitMessage } from './fit-message.ts';
+import { isModeNote } from './mode-news.ts';
 import type { SessionPort } from './ports.ts';
 import { frameTokens, sumTokens, tokensOf } from './tokens.ts';
 
@@ -31,6 +32,8 @@ export class Conversation {
   #first: ContextMessage | null;
   /** Tokens of what is stored and not read back yet. */
   #ahead = 0;
+  /** What these messages with this frame take; made anew when either is another. Each call of a reply asks for it twice. */
+  #measured: { readonly frame: Frame; readonly tokens: number } | null = null;
 
   constructor({ known, compaction, room }: ConversationStart) {
     this.#room = room;
@@ -65,6 +68,7 @@ export class Conversation {
       this.#messages.push(fitMessage(whole, this.#room));
     }
     if (page.length > 0) this.#ahead = 0;
+    this.#measured = null;
     this.#known = Math.max(this.#known, page.at(-1)?.seq ?? 0);
   }
 
@@ -92,7 +96,9 @@ export class Conversation {
 
   /** Lets go of other turns. */
   keepOnly(turn: string): void {
-    if (this.#messages.some((message) => message.turn !== turn)) this.#messages = [...this.ofTurn(turn)];
+    if (this.#messages.every((message) => message.turn === turn)) return;
+    this.#messages = [...this.ofTurn(turn)];
+    this.#measured = null;
   }
 
   /** A stored compaction takes the place of what it covers: the same as a runner that begins with it. */
@@ -100,6 +106,7 @@ export class Conversation {
     this.#compaction = compaction;
     this.#first = compactionMessage(compaction);
     this.#messages = this.#messages.filter((message) => message.seq >= compaction.from);
+    this.#measured = null;
   }
 
   /**
@@ -107,9 +114,14 @@ export class Conversation {
    * what came before it; a reply from before the compaction counted another context.
    */
   tokens(frame: Frame): number {
+    if (this.#measured?.frame !== frame) this.#measured = { frame, tokens: this.#measure(frame) };
+    return Math.ceil(this.#measured.tokens + this.#ahead);
+  }
+
+  #measure(frame: Frame): number {
     const first = this.#first === null ? 0 : tokensOf(this.#first);
     const estimated = frameTokens(frame) + first + sumTokens(this.#messages);
-    return Math.ceil(Math.max(this.#counted() ?? estimated, estimated * leastShare) + this.#ahead);
+    return Math.max(this.#counted() ?? estimated, estimated * leastShare);
   }
 
   #counted(): number | null {
@@ -124,9 +136,19 @@ export class Conversation {
 
   /** Digest of the instruction files that the model was told about after the frame was made; null: of none. */
   get notedInstructions(): string | null {
+    return this.#newestNote((digest) => !isModeNote(digest));
+  }
+
+  /** Digest of the newest note about the session's mode; null: there is none. */
+  get notedMode(): string | null {
+    return this.#newestNote(isModeNote);
+  }
+
+  #newestNote(wanted: (digest: string) => boolean): string | null {
     const since = this.#compaction?.seq ?? 0;
     const note = this.#messages.findLast(
-      (message) => message.role === 'user' && message.note !== undefined && message.seq > since,
+      (message) =>
+        message.role === 'user' && message.note !== undefined && wanted(message.note) && message.seq > since,
     );
     return note?.role === 'user' ? (note.note ?? null) : null;
   }

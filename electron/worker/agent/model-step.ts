@@ -3,6 +3,7 @@ import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
 import type { SessionPort } from './ports.ts';
 import { type Compacted, type CompactionWay, compactContext, isFull } from './compact.ts';
+import { modeNews } from './mode-news.ts';
 import { replyTokens } from './tokens.ts';
 import { contextSize, type Work } from './work.ts';
 
@@ -20,7 +21,7 @@ export async function runModelStep(work: Work, grant: RequestGrant): Promise<Aft
   conversation.add(grant.messages);
   if (grant.more) await conversation.catchUp(port);
   if (model.contextNeed === 'turn') conversation.keepOnly(step.turn);
-  else if (step.n === 1 && !grant.repeated) await tellNews(work, step.turn);
+  else if (step.n === 1 && !grant.repeated) await tellNews(work, grant);
   port.activity('thinking');
   try {
     const answer =
@@ -34,12 +35,15 @@ export async function runModelStep(work: Work, grant: RequestGrant): Promise<Aft
 
 type Answer = { kind: 'reply'; reply: Reply; usage: Usage } | Extract<AfterRequest, { kind: 'model_failed' }>;
 
-/** Instruction files are pinned with the frame: what changed in them since is told once, at the beginning of a turn. */
-async function tellNews({ port, conversation, frames, frame }: Work, turn: string): Promise<void> {
-  const news = await frames.news(conversation.notedInstructions ?? frame.instructions ?? '');
-  if (news === null) return;
-  await port.ask('note', { turn, ...news });
-  await conversation.catchUp(port);
+/** Instruction files are pinned with the frame: what changed in them since, and plan mode, are told once, at the beginning of a turn. */
+async function tellNews(
+  { port, conversation, frames, frame }: Work,
+  { step, mode }: RequestGrant,
+): Promise<void> {
+  const files = await frames.news(conversation.notedInstructions ?? frame.instructions ?? '');
+  const all = [files, modeNews(mode, conversation.notedMode)].filter((news) => news !== null);
+  for (const news of all) await port.ask('note', { turn: step.turn, ...news });
+  if (all.length > 0) await conversation.catchUp(port);
 }
 
 type Failed = Extract<AfterRequest, { kind: 'model_failed' }>;
@@ -102,8 +106,10 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
   }
 }
 
-async function record(work: Work, step: string, reply: Reply, usage: Usage): Promise<Grant> {
+async function record(work: Work, step: string, whole: Reply, usage: Usage): Promise<Grant> {
   const { known } = work.conversation;
+  const count = whole.parts.filter((part) => part.type === 'call').length;
+  const reply = count > mostCalls ? tooMany(whole.model, count) : whole;
   work.conversation.expect(replyTokens(reply));
   try {
     return await work.port.ask('recordReply', { step, reply, usage, known, ...contextSize(work) });
@@ -114,6 +120,14 @@ async function record(work: Work, step: string, reply: Reply, usage: Usage): Pro
     work.conversation.expect(replyTokens(short) - replyTokens(reply));
     return work.port.ask('recordReply', { step, reply: short, usage, known, ...contextSize(work) });
   }
+}
+
+/** Calls of a reply that is stored, whatever the settings allow to be run; each is a row and an event. */
+const mostCalls = 5_000;
+
+function tooMany(model: string, count: number): Reply {
+  const text = `The reply asked for ${count} calls at once, more than can be stored (${mostCalls}). None of them was run. Ask for fewer at a time.`;
+  return { model, parts: [{ type: 'text', text }], stop: 'error' };
 }
 
 function tooLarge(model: string): Reply {

@@ -1,3 +1,4 @@
+import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { describe, expect } from 'vitest';
 import {
   allow,
@@ -118,6 +119,31 @@ describe('prompts', () => {
       prompt: { verdict: answer, state: 'decided' },
     });
   });
+
+  behaviour(
+    'an approved plan ends plan mode in the commit of its verdict; a denied one and a mode set meanwhile do not',
+    async ({ store }) => {
+      const modeAfter = async (
+        name: string,
+        verdict: Parameters<typeof store.claimPrompt>[0]['verdict'],
+        meanwhile: PermissionMode = 'plan',
+      ): Promise<PermissionMode | undefined> => {
+        const { session, step } = await withCalls(store, [name, 'ExitPlanMode']);
+        await store.setMode(session, 'plan');
+        const { code } = await ask(store, session, step, name, { kind: 'plan' });
+        await store.setMode(session, meanwhile);
+        await store.claimPrompt({ code, verdict, by });
+        return (await store.session(session))?.mode;
+      };
+      expect([
+        await modeAfter('c1', { behavior: 'allow', scope: 'once' }),
+        await modeAfter('c2', { behavior: 'allow', scope: 'session' }),
+        await modeAfter('c3', { behavior: 'deny' }),
+        await modeAfter('c4', { behavior: 'allow', scope: 'session' }, 'dontAsk'),
+      ]).toEqual(['default', 'acceptEdits', 'plan', 'dontAsk']);
+      expect(await store.allRules()).toEqual([]);
+    },
+  );
 
   behaviour('always and session store their rule in the same commit, once', async ({ store }) => {
     const { session, step } = await withCalls(store, ['c1', 'Bash'], ['c2', 'Bash'], ['c3', 'Bash']);

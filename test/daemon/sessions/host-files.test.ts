@@ -24,7 +24,8 @@ function send(
   const places = { dir: '/h', ownScratch: '/h/k/scratch/ses_1', rules: [], self, ...own };
   const lost = [{ path: 'gone.txt', reason: 'does not exist' }];
   const facts = { ...commandFacts(''), tool, input, files: { found: [...files], lost } };
-  return planHostTool({ facts, prompt: null, owed: [], now: 0, promptLifeMs: 1, places }).plan;
+  return planHostTool({ facts, prompt: null, owed: [], now: 0, promptLifeMs: 1, mode: 'default', places })
+    .plan;
 }
 
 function denying(text: string): SourcedRule[] {

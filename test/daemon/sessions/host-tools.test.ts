@@ -21,8 +21,8 @@ function plan(
   change: Partial<HostInput> = {},
 ): ReturnType<typeof planHostTool>['plan'] {
   const facts = { ...commandFacts(''), tool, input: given };
-  return planHostTool({ facts, prompt: null, owed: [m1], now: 1000, promptLifeMs: 5000, places, ...change })
-    .plan;
+  const usual = { prompt: null, owed: [m1], now: 1000, promptLifeMs: 5000, mode: 'default', places } as const;
+  return planHostTool({ facts, ...usual, ...change }).plan;
 }
 
 const prompt = (state: string, verdict: unknown): HostInput['prompt'] =>

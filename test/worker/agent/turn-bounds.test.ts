@@ -57,6 +57,27 @@ describe('a model that does not stop', () => {
   });
 });
 
+test('A reply with more calls than can be stored is not: its place takes a word about it, none is run.', async () => {
+  const reply = replyOf(...Array.from({ length: 5_001 }, (_, at) => echo(`c${at}`)));
+  const port = new ScriptedPort([
+    { verb: 'nextStep', answer: request(1, [said(1, 'go')]) },
+    { verb: 'recordReply', answer: { kind: 'turn_ended', turn: 'trn_1' } },
+    idle,
+  ]);
+  await loop(fakeModel([reply])).run(port, never);
+  expect(port.asked[1]?.input).toMatchObject({
+    reply: {
+      parts: [
+        {
+          type: 'text',
+          text: 'The reply asked for 5001 calls at once, more than can be stored (5000). None of them was run. Ask for fewer at a time.',
+        },
+      ],
+      stop: 'error',
+    },
+  });
+});
+
 describe('what is pinned', () => {
   const all = {
     contextNeed: 'all',

@@ -1,10 +1,13 @@
 import type { Verdict } from '../../../../shared/domain/prompts.ts';
+import { modeAfterPlan } from '../../../../shared/domain/sessions.ts';
 import type { ClaimPrompt, Claimed } from '../port.ts';
 import type { PromptRow } from '../rows.ts';
 import { prompts } from '../rows/tables.ts';
 import type { RowStore } from '../rows/table.ts';
 import { badInput } from './rejections.ts';
 import { storeRule } from './rules.ts';
+import { keepTrust } from './trust.ts';
+import { setMode } from './sessions.ts';
 import type { Tx } from './tx.ts';
 import { wakeCall } from './call-wakes.ts';
 
@@ -40,14 +43,24 @@ function decide(tx: Tx, prompt: PromptRow, { verdict, by }: ClaimPrompt): Prompt
   draft.set({ openPrompts: draft.row.openPrompts - 1, lastActivity: tx.now });
   tx.append(draft, { type: 'prompt.decided', body: { prompt: prompt.id, code: prompt.code, verdict, by } });
   keepRule(tx, prompt, { verdict, by });
+  keepTrust(tx, prompt, verdict.behavior === 'allow', by);
+  endPlanMode(tx, prompt, verdict);
   goOn(tx, prompt);
   return decided;
 }
 
 function keepRule(tx: Tx, prompt: PromptRow, { verdict, by }: Pick<ClaimPrompt, 'verdict' | 'by'>): void {
-  if (verdict.behavior !== 'allow' || verdict.scope === 'once' || !prompt.ruleSubject) return;
+  if (prompt.kind !== 'approval' || !prompt.ruleSubject) return;
+  if (verdict.behavior !== 'allow' || verdict.scope === 'once') return;
   const session = verdict.scope === 'session' ? prompt.session : null;
   storeRule(tx, { ...prompt.ruleSubject, effect: 'allow', session, by });
+}
+
+/** An approved plan ends plan mode in the commit of its verdict; a mode that was set meanwhile stays. */
+function endPlanMode(tx: Tx, prompt: PromptRow, verdict: Verdict): void {
+  if (prompt.kind !== 'plan' || verdict.behavior !== 'allow') return;
+  if (tx.anySession(prompt.session).row.mode === 'plan')
+    setMode(tx, prompt.session, modeAfterPlan(verdict.scope));
 }
 
 /** The call that waited goes on; the daemon plans it by the verdict. */
@@ -64,6 +77,7 @@ function expire(tx: Tx, prompt: PromptRow): PromptRow {
   const draft = tx.anySession(prompt.session);
   draft.set({ openPrompts: draft.row.openPrompts - 1 });
   tx.append(draft, { type: 'prompt.expired', body: { prompt: prompt.id, code: prompt.code } });
+  keepTrust(tx, prompt, false, null);
   goOn(tx, prompt);
   return { ...prompt, state: 'expired' };
 }

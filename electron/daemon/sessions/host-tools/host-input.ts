@@ -3,6 +3,7 @@ import { badInputText } from '../../../../shared/base/bad-input-text.ts';
 import type { CallResult } from '../../../../shared/domain/messages.ts';
 import type { Route } from '../../../../shared/domain/origin-route.ts';
 import type { CallFacts, PolicyInput } from '../../../../shared/domain/permissions/policy.ts';
+import type { PermissionMode } from '../../../../shared/domain/sessions.ts';
 import type { CallPlan } from '../../events/port.ts';
 import type { PromptRow } from '../../events/rows.ts';
 
@@ -24,6 +25,8 @@ export interface HostInput {
   readonly owed: readonly Owed[];
   readonly now: number;
   readonly promptLifeMs: number;
+  /** The session's mode now. */
+  readonly mode: PermissionMode;
   readonly places: FilePlaces;
 }
 

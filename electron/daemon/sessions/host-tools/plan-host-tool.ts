@@ -2,6 +2,7 @@ import type { CallFacts, Decision } from '../../../../shared/domain/permissions/
 import type { CallPlan } from '../../events/port.ts';
 import type { Planned } from '../call-planner.ts';
 import { planAsk } from './ask-question.ts';
+import { planExit } from './exit-plan-mode.ts';
 import type { HostInput } from './host-input.ts';
 import { planSilence } from './no-reply.ts';
 import { planSend, planSendFile } from './send-message.ts';
@@ -16,6 +17,7 @@ const hostTools: ReadonlyMap<string, (input: HostInput) => CallPlan> = new Map([
   ['TodoWrite', planTodos],
   ['NoReply', planSilence],
   ['Sleep', planSleep],
+  ['ExitPlanMode', planExit],
 ]);
 
 const allowed: Decision = { behavior: 'allow', by: 'talks only to the person', rule: null };

@@ -152,6 +152,14 @@ export const hostTools: readonly Tool[] = [
     words: 'reason',
   }),
   hostTool({
+    name: 'ExitPlanMode',
+    topic: 'presenting a plan in plan mode',
+    description:
+      'Only in plan mode: shows the person your plan (Markdown: what will be changed, how, and how it is checked) and waits for approval, which ends plan mode.',
+    schema: z.object({ plan: z.string() }),
+    words: 'plan',
+  }),
+  hostTool({
     name: 'Sleep',
     topic: 'waiting',
     description: 'Waits for a number of seconds (at most 30 days) without using anything, then goes on.',
