@@ -12,6 +12,7 @@ export const daemonBoundaries = [
   'commit.endCall',
   'commit.endTurn',
   'commit.claimPrompt',
+  'commit.askTrust',
   'commit.startEffect',
   'commit.finishEffect',
   'commit.recoverAll',

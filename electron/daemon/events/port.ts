@@ -12,6 +12,7 @@ import type { WakeKind, WakeMode } from '../../../shared/domain/wakes.ts';
 import type { DeviceVerbs } from './device-port.ts';
 import type { EffectRow, OfferRow, PromptRow, RuleRow, SessionRow, WakeRow } from './rows.ts';
 import type { TaskVerbs } from './task-port.ts';
+import type { TrustVerbs } from './trust-port.ts';
 import type { UsageStore } from './usage-port.ts';
 
 /** What a new session is made with; `name` null = none, `dir` a real absolute path. */
@@ -226,7 +227,7 @@ export interface Recovered {
  * `KairosError` (codes: `not_found`, `name_taken`, `stale` = the step or call moved on, `too_large`, `disk_full`,
  * `corrupt`, `closed`) having changed nothing. Verbs of one event-loop turn share one transaction. Reads see commits only.
  */
-export interface Store extends DeviceVerbs, UsageStore, TaskVerbs {
+export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
   createSession(input: NewSession): Promise<SessionRow>;
   renameSession(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;

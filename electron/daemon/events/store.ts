@@ -13,7 +13,7 @@ import { summaries } from './reads/summaries.ts';
 import { addDay, inOrder, lastContextTokens, type Sums } from './reads/usage-report.ts';
 import { toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
-import { blobRefs, devices, effects, events, meta, offers, prompts, rules } from './rows/tables.ts';
+import { blobRefs, devices, effects, events, meta, offers, prompts, rules, trust } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
 import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
@@ -43,6 +43,7 @@ import {
   unpark,
 } from './verbs/sessions.ts';
 import { endTask } from './verbs/task-ends.ts';
+import { askTrust, listTrusts, revokeTrust, setTrust } from './verbs/trust.ts';
 import { beginTask } from './verbs/tasks.ts';
 import { budgetState, raiseBudget } from './verbs/budget.ts';
 import { localDay, localDays } from './verbs/local-days.ts';
@@ -198,6 +199,9 @@ type PeopleVerbs =
   | 'settleOffer'
   | 'addRule'
   | 'revokeRule'
+  | 'askTrust'
+  | 'setTrust'
+  | 'revokeTrust'
   | 'addDevice'
   | 'revokeDevice'
   | 'seeDevices'
@@ -213,6 +217,9 @@ function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
     settleOffer: (prompt, surface) => queue.run('settleOffer', (tx) => settleOffer(tx, prompt, surface)),
     addRule: (rule) => queue.run('addRule', (tx) => storeRule(tx, rule)),
     revokeRule: (rule) => queue.run('revokeRule', (tx) => revokeRule(tx, rule)),
+    askTrust: (question) => queue.run('askTrust', (tx) => askTrust(tx, question)),
+    setTrust: (word) => queue.run('setTrust', (tx) => setTrust(tx, word)),
+    revokeTrust: (dir, by) => queue.run('revokeTrust', (tx) => revokeTrust(tx, dir, by)),
     addDevice: (device) => queue.run('addDevice', (tx) => addDevice(tx, device)),
     revokeDevice: (device) => queue.run('revokeDevice', (tx) => revokeDevice(tx, device)),
     seeDevices: (ids) => queue.run('seeDevices', (tx) => seeDevices(tx, ids)),
@@ -237,6 +244,8 @@ type Reads =
   | 'offers'
   | 'rules'
   | 'allRules'
+  | 'trust'
+  | 'trusts'
   | 'devices'
   | 'meta'
   | 'usageToday'
@@ -280,6 +289,8 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
     offers: (filter) => read(() => listOffers(rows, filter)),
     rules: (session) => read(() => storedRules(rows, session)),
     allRules: () => read(() => rows.find(rules, {})),
+    trust: (dir) => read(() => rows.get(trust, dir)),
+    trusts: () => read(() => listTrusts(rows)),
     devices: () => read(() => rows.find(devices, {})),
     meta: (key) => read(() => rows.get(meta, key)?.value ?? null),
     usageToday: () => read(() => spentOn(rows, localDay(clock.now()))),

@@ -7,8 +7,8 @@ ALTER TABLE "sessions" ADD COLUMN "rules" TEXT;
 ALTER TABLE "sessions" ADD COLUMN "sandbox" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "risks" TEXT;
 CREATE TABLE "trust" (
-  "dir" TEXT PRIMARY KEY, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL, "config" TEXT NOT NULL, "at" INTEGER NOT NULL,
-  "by" TEXT
-) STRICT, WITHOUT ROWID;
+  "row" INTEGER PRIMARY KEY, "dir" TEXT NOT NULL UNIQUE, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL,
+  "config" TEXT NOT NULL, "at" INTEGER NOT NULL, "by" TEXT
+) STRICT;
 UPDATE "rules" SET "subject" = replace("subject", '*', '\\\\*') WHERE "subject" IS NOT NULL AND "subject" NOT LIKE '$blob:%';
 `;

@@ -64,7 +64,7 @@ function makePrompt(
 }
 
 /** A code nobody can compute from public data, different from every live one. */
-function newCode(tx: Tx, id: string): string {
+export function newCode(tx: Tx, id: string): string {
   const secret = tx.rows.get(meta, 'code_secret')?.value ?? '';
   const isLive = (code: string): boolean =>
     tx.rows.find(prompts, { eq: { code, state: 'open' }, limit: 1 }).length > 0;

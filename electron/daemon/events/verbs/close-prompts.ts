@@ -12,9 +12,16 @@ export function withdrawPrompt(tx: Tx, draft: SessionDraft, id: string, reason: 
   tx.promptChanged(id);
 }
 
-/** Withdraws every open prompt of the session. */
+/** Withdraws every open prompt of the session's calls; a question about its directory outlives the turn. */
 export function closePrompts(tx: Tx, draft: SessionDraft, reason: string): void {
-  for (const { id } of tx.rows.find(prompts, { eq: { session: draft.id, state: 'open' } })) {
-    withdrawPrompt(tx, draft, id, reason);
-  }
+  for (const { id, call } of openPrompts(tx, draft)) if (call !== null) withdrawPrompt(tx, draft, id, reason);
+}
+
+/** Withdraws every open prompt of the session. */
+export function closeAllPrompts(tx: Tx, draft: SessionDraft, reason: string): void {
+  for (const { id } of openPrompts(tx, draft)) withdrawPrompt(tx, draft, id, reason);
+}
+
+function openPrompts(tx: Tx, draft: SessionDraft) {
+  return tx.rows.find(prompts, { eq: { session: draft.id, state: 'open' } });
 }

@@ -12,6 +12,7 @@ import type { SessionRow } from '../rows.ts';
 import { blobRefs, sessions, wakes } from '../rows/tables.ts';
 import { type SessionRecord, toSessionRow } from '../rows/records.ts';
 import type { RowStore } from '../rows/table.ts';
+import { closeAllPrompts } from './close-prompts.ts';
 import { interruptTurn, tellStopped } from './interrupt.ts';
 import { badInput, notFound } from './rejections.ts';
 import { sendMessage } from './sending.ts';
@@ -198,6 +199,7 @@ export function archive(tx: Tx, id: string): SessionRow {
     const reason = 'the session was archived.';
     if (draft.row.turn) interruptTurn(tx, draft, reason);
     tellStopped(tx, draft, settlePending(tx, draft), null, reason);
+    closeAllPrompts(tx, draft, reason);
     archiveTasks(tx, draft);
     draft.set({ archivedAt: tx.now });
     tx.workChanged();
