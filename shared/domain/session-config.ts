@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RuleNotice, RuleSource, SourcedRule } from './permissions/rules.ts';
+import type { SandboxConfig, SandboxMode } from './sandbox.ts';
 
 /** What hooks can be bound to. */
 export const hookEvents = [
@@ -40,20 +41,6 @@ export type HookGroup = z.infer<typeof hookGroupSchema>;
 export const hooksSectionSchema = z.partialRecord(z.enum(hookEvents), z.array(hookGroupSchema));
 export type HooksSection = z.infer<typeof hooksSectionSchema>;
 
-/** Whether shells run shut in: `required` = without a sandbox nothing runs in a shell. */
-export const sandboxModeSchema = z.enum(['off', 'on', 'required']);
-export type SandboxMode = z.infer<typeof sandboxModeSchema>;
-
-/** Section `sandbox` of a settings file; all but `mode` loosens it. */
-export const sandboxSectionSchema = z.object({
-  mode: z.optional(sandboxModeSchema),
-  /** Hosts that a shut-in shell may reach: `example.com`, `*.example.com`. */
-  hosts: z._default(z.array(z.string()), []),
-  /** Folders beside the session's directory that it may write to. */
-  write: z._default(z.array(z.string()), []),
-});
-export type SandboxSection = z.infer<typeof sandboxSectionSchema>;
-
 /** Section `env`: names that tools get although they look like secrets, and variables of their own for tools. */
 export const envSectionSchema = z.object({
   pass: z._default(z.array(z.string()), []),
@@ -91,11 +78,7 @@ export interface SessionConfig {
   readonly hooks: readonly SourcedHooks[];
   /** `set` holds the winner of each name. */
   readonly env: EnvSection;
-  readonly sandbox: {
-    readonly mode: SandboxMode;
-    readonly hosts: readonly string[];
-    readonly write: readonly string[];
-  };
+  readonly sandbox: SandboxConfig;
   /** Stored rules do not hold either: only those of the machine's administrator. */
   readonly onlyManagedRules: boolean;
   /** The mode `bypassPermissions` counts as `default`. */
