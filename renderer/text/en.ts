@@ -172,6 +172,19 @@ export const english: WindowText = {
       always: 'Always',
       answer: 'Answer',
     },
+    risks: 'Risks',
+    plan: {
+      title: (session) => `${session} has a plan`,
+      buttons: {
+        deny: 'Keep planning',
+        once: 'Approve',
+        session: 'Approve, files change unasked',
+      },
+    },
+    trust: {
+      title: (session) => `${session}: do you trust this directory?`,
+      buttons: { deny: 'Do not trust', once: 'Trust' },
+    },
     hint: 'A click, or Shift+F6 from the message field, brings you here; then the letters answer.',
     hintInside: 'The letters answer now. Esc: later.',
     sending: 'Sending…',

@@ -126,6 +126,10 @@ export interface WindowText {
     readingWhole: string;
     ruleStored: string;
     buttons: { deny: string; once: string; session: string; always: string; answer: string };
+    risks: string;
+    /** What a plan and the trust in a directory are called instead. */
+    plan: OtherPrompt & { buttons: { session: string } };
+    trust: OtherPrompt;
     hint: string;
     hintInside: string;
     sending: string;
@@ -165,4 +169,10 @@ export interface WindowText {
   readonly time: { now: string; minutes(count: number): string; hours(count: number): string };
   readonly seconds: (seconds: string) => string;
   readonly minutesSeconds: (minutes: number, seconds: number) => string;
+}
+
+/** Title and buttons of a prompt that is no call of a tool. */
+interface OtherPrompt {
+  title: (session: string) => string;
+  buttons: { deny: string; once: string };
 }

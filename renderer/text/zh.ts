@@ -163,6 +163,15 @@ export const chinese: WindowText = {
     readingWhole: '正在读取全文…',
     ruleStored: '“始终”会保存规则',
     buttons: { deny: '拒绝', once: '仅此一次', session: '本会话', always: '始终', answer: '回答' },
+    risks: '风险',
+    plan: {
+      title: (session) => `${session} 提交了计划`,
+      buttons: { deny: '继续规划', once: '批准', session: '批准，改文件不再询问' },
+    },
+    trust: {
+      title: (session) => `${session}：信任此目录吗？`,
+      buttons: { deny: '不信任', once: '信任' },
+    },
     hint: '点击此卡片，或在消息框按 Shift+F6 进入，然后用字母回答。',
     hintInside: '现在可用字母回答。Esc：稍后。',
     sending: '正在发送…',

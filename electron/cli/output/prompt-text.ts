@@ -21,6 +21,12 @@ function optionLines(prompt: PromptView): string[] {
 /** The commands that answer this prompt. */
 function answerCommands(prompt: PromptView, program: string): string[] {
   const code = foreignLine(prompt.code);
+  if (prompt.kind === 'plan')
+    return [
+      `${program} approve ${code}`,
+      `${program} approve ${code} --scope session (then files of its directory change unasked)`,
+      `${program} deny ${code} --reason "..."`,
+    ];
   if (prompt.kind !== 'question') return [`${program} approve ${code}`, `${program} deny ${code}`];
   if (prompt.options.length === 0) return [`${program} answer ${code} "..."`];
   return [`${program} answer ${code} A`, `${program} answer ${code} "in your own words"`];
@@ -44,6 +50,7 @@ export function promptText(prompt: PromptView, now: number, paint: Paint, progra
     paint('asking', `Needs you: ${foreignLine(prompt.headline)}`),
     paint('muted', `  ${name} in ${foreignLine(prompt.dir)}, expires ${relativeTime(prompt.expiresAt, now)}`),
     ...(prompt.description === '' ? [] : [`  Kairos says: ${foreignLine(prompt.description)}`]),
+    ...(prompt.risks ?? []).map((risk) => paint('bad', `  ! ${foreignLine(risk)}`)),
     ...indent(prompt.preview),
     ...optionLines(prompt),
     ...keptLines(prompt).map((line) => paint('muted', line)),

@@ -8,7 +8,8 @@ export function chatText(showing: Showing): string {
   const { prompt, text } = showing;
   const isQuestion = prompt.kind === 'question' || prompt.kind === 'elicitation';
   if (isQuestion) return [`Kairos asks: ${text}`, ...optionLines(prompt), answerLine(prompt)].join('\n');
-  return [`Kairos needs to run: ${text}`, decideLine(showing)].join('\n');
+  const lead = prompt.kind === 'plan' ? 'Kairos wants to begin with this plan' : 'Kairos needs to run';
+  return [`${lead}: ${text}`, decideLine(showing)].join('\n');
 }
 
 function decideLine({ prompt: { code }, whole }: Showing): string {

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import type { PromptView, Verdict } from '../../../shared/domain/prompts.ts';
+import type { PromptKind, PromptView, Verdict } from '../../../shared/domain/prompts.ts';
 import { may } from '../../store/window-state.ts';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
@@ -33,7 +33,7 @@ export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
   return (
     <div className="card-body" onKeyDown={onKey}>
       <Preview preview={prompt.preview} box={box} />
-      {canAnswer ? <Choices choices={choices} arming={arming} decide={decide} /> : null}
+      {canAnswer ? <Choices kind={prompt.kind} choices={choices} arming={arming} decide={decide} /> : null}
       <Hint isWhole={isWhole} isSeen={isSeen} canAnswer={canAnswer} />
     </div>
   );
@@ -54,12 +54,17 @@ function Hint(props: { isWhole: boolean; isSeen: boolean; canAnswer: boolean }):
 }
 
 function Choices(props: {
+  readonly kind: PromptKind;
   readonly choices: readonly Choice[];
   readonly arming: KeyArming;
   readonly decide: (verdict: Verdict) => void;
 }): ReactNode {
   const text = useText();
-  const { choices, arming, decide } = props;
+  const { kind, choices, arming, decide } = props;
+  const labels = {
+    ...text.prompt.buttons,
+    ...(kind === 'plan' || kind === 'trust' ? text.prompt[kind].buttons : {}),
+  };
   const rule = choices.find(({ name }) => name === 'always')?.rule ?? null;
   return (
     <>
@@ -73,7 +78,7 @@ function Choices(props: {
             arming={arming}
             onAnswer={() => decide(verdict)}
           >
-            {text.prompt.buttons[name]}
+            {labels[name]}
           </AnswerButton>
         ))}
       </div>
@@ -89,7 +94,7 @@ function Choices(props: {
 function useChoices(prompt: PromptView, isSeen: boolean): readonly Choice[] {
   const isOwner = useWindow((state) => may(state, 'owner'));
   const isSending = useWindow(({ verdicts }) => verdicts[prompt.id]?.kind === 'sending');
-  return choicesFor({ rule: prompt.rule, canKeep: isOwner, isSeen, isSending });
+  return choicesFor({ kind: prompt.kind, rule: prompt.rule, canKeep: isOwner, isSeen, isSending });
 }
 
 function useDecide(prompt: string): (verdict: Verdict) => void {

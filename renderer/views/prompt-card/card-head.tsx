@@ -29,6 +29,16 @@ export function CardHead(props: { prompt: PromptView; title: string; count: numb
           <span className="tone-muted">{text.prompt.modelSays}</span> <q>{prompt.description}</q>
         </p>
       )}
+      {(prompt.risks ?? []).length === 0 ? null : (
+        <ul className="card-risks" aria-label={text.prompt.risks}>
+          {prompt.risks?.map((risk) => (
+            <li key={risk}>
+              <Icon name="problem" tone="asking" />
+              <span>{risk}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </header>
   );
 }

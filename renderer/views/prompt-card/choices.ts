@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../shared/domain/prompts.ts';
+import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
 
 /** An answer that a card offers to an approval, and whether it may be given now. */
 export interface Choice {
@@ -12,6 +12,7 @@ export interface Choice {
 
 /** What decides which answers are offered. `canKeep`: this window may allow more than this once. */
 export interface ChoiceFacts {
+  readonly kind: PromptKind;
   readonly rule: string | null;
   readonly canKeep: boolean;
   /** The end of the preview was in sight. */
@@ -20,7 +21,8 @@ export interface ChoiceFacts {
 }
 
 /** Deny is always possible; to allow, everything has to have been seen; what is kept needs a rule and an owner's window. */
-export function choicesFor({ rule, canKeep, isSeen, isSending }: ChoiceFacts): readonly Choice[] {
+export function choicesFor(facts: ChoiceFacts): readonly Choice[] {
+  const { rule, canKeep, isSeen, isSending } = facts;
   const allow = (name: 'once' | 'session' | 'always', key: string): Choice => ({
     name,
     key,
@@ -28,7 +30,7 @@ export function choicesFor({ rule, canKeep, isSeen, isSending }: ChoiceFacts): r
     isReady: isSeen && !isSending,
     rule: name === 'always' ? rule : null,
   });
-  const kept = canKeep && rule !== null ? [allow('session', 's'), allow('always', 'r')] : [];
+  const kept = canKeep ? keptScopes(facts).map(([name, key]) => allow(name, key)) : [];
   const deny: Choice = {
     name: 'deny',
     key: 'n',
@@ -37,4 +39,14 @@ export function choicesFor({ rule, canKeep, isSeen, isSending }: ChoiceFacts): r
     rule: null,
   };
   return [deny, allow('once', 'y'), ...kept];
+}
+
+/** A rule is kept for the session or for good; an approved plan may also let files of the directory change for the session. */
+function keptScopes({ kind, rule }: ChoiceFacts): readonly (readonly ['session' | 'always', string])[] {
+  if (kind === 'plan') return [['session', 's']];
+  if (kind !== 'approval' || rule === null) return [];
+  return [
+    ['session', 's'],
+    ['always', 'r'],
+  ];
 }

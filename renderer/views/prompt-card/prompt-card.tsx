@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { may } from '../../store/window-state.ts';
+import type { WindowText } from '../../text/window-text.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
 import { keysOf } from '../../ui/use-keys.ts';
 import { stopProps } from '../shell/stops.ts';
@@ -35,7 +36,7 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
   const canAnswer = useWindow((state) => may(state, 'approve'));
   useFocusAfter(card, prompt.id);
   const isQuestion = prompt.kind === 'question' || prompt.kind === 'elicitation';
-  const title = (isQuestion ? text.prompt.question : text.prompt.asks)(prompt.sessionName ?? prompt.session);
+  const title = titleOf(text, prompt);
   return (
     <section
       ref={card}
@@ -54,6 +55,12 @@ function OpenCard({ prompt: framed, count }: { prompt: PromptView; count: number
       <Progress prompt={prompt.id} />
     </section>
   );
+}
+
+function titleOf(text: WindowText, { kind, sessionName, session }: PromptView): string {
+  const name = sessionName ?? session;
+  if (kind === 'question' || kind === 'elicitation') return text.prompt.question(name);
+  return kind === 'plan' || kind === 'trust' ? text.prompt[kind].title(name) : text.prompt.asks(name);
 }
 
 /** Escape means later: back to the composer, nothing is answered. */

@@ -1,3 +1,4 @@
+import type { PromptKind } from '../../../shared/domain/prompts.ts';
 import { describe, expect, test } from 'vitest';
 import { choicesFor } from '../../../renderer/views/prompt-card/choices.ts';
 import { endingOf, whoOf } from '../../../renderer/views/prompt-card/ending.ts';
@@ -70,8 +71,10 @@ describe('The keys of a card', () => {
 });
 
 describe('The answers of a card', () => {
-  const names = (facts: Parameters<typeof choicesFor>[0]): string[] =>
-    choicesFor(facts).map(({ name, isReady }) => `${name} ${isReady}`);
+  const names = (
+    facts: Omit<Parameters<typeof choicesFor>[0], 'kind'>,
+    kind: PromptKind = 'approval',
+  ): string[] => choicesFor({ kind, ...facts }).map(({ name, isReady }) => `${name} ${isReady}`);
 
   test.each([
     [
@@ -87,6 +90,19 @@ describe('The answers of a card', () => {
     [{ rule: null, canKeep: true, isSeen: true, isSending: true }, ['deny false', 'once false']],
   ])('with %j are %j.', (facts, expected) => {
     expect(names(facts)).toEqual(expected);
+  });
+
+  test('of a plan may let files change for the session; trust in a directory has no scopes.', () => {
+    const facts = { rule: null, canKeep: true, isSeen: true, isSending: false };
+    expect([
+      names(facts, 'plan'),
+      names({ ...facts, canKeep: false }, 'plan'),
+      names(facts, 'trust'),
+    ]).toEqual([
+      ['deny true', 'once true', 'session true'],
+      ['deny true', 'once true'],
+      ['deny true', 'once true'],
+    ]);
   });
 
   test('name one option by its label, several by label or, where a label has a separator, by letter.', () => {
