@@ -156,8 +156,8 @@ interface VerbRules {
 
 function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
   const { store, clock, sha256, models, environment } = ports;
-  const maxSteps = ports.settings.agent.stepsPerTurn;
-  const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps });
+  const { stepsPerTurn: maxSteps, callsPerReply: maxCalls } = ports.settings.agent;
+  const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps, maxCalls });
   const search = ports.search ?? null;
   return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment, search });
 }

@@ -57,6 +57,8 @@ export const settingSections = {
   agent: z.object({
     /** A turn that asks for more model requests than this ends with a notice. */
     stepsPerTurn: z._default(count, 200),
+    /** Of one reply so many calls are run; the model is told that the others were not. */
+    callsPerReply: z._default(count, 128),
     /** So many equal calls in a row are run; then the model is told, and its turn ends when it goes on. */
     repeatLimit: z._default(count, 5),
   }),

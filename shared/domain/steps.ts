@@ -15,7 +15,7 @@ export const openStepSchema = z.object({
   reservation: reservationSchema,
   /** Wakes this step consumed. */
   wakes: z.array(z.string()),
-  /** Calls of the reply in the model's order. */
+  /** Calls of the reply that may run, in the model's order. */
   calls: z.array(z.string()),
 });
 export type OpenStep = z.infer<typeof openStepSchema>;

@@ -4,7 +4,7 @@ import { call, calls, type Script, text } from '../support/models/script.ts';
 import type { ModelServer } from '../support/models/server.ts';
 import { startModelServer } from '../support/models/start.ts';
 import { type Kairos, startKairos } from '../support/real/kairos.ts';
-import { bodies, replyText, settle } from './support/conversation.ts';
+import { bodies, replyText, settle, workFile } from './support/conversation.ts';
 
 /** What the newest person's text asks for decides; how often it was answered stands in the turns after it. */
 function model(ask: Ask): Script {
@@ -21,6 +21,10 @@ function model(ask: Ask): Script {
     return [calls(call('UseTool', { name: 'Sleep', input: { seconds: 0.05 } }))];
   if (said.includes('unknown tool') && answered === 0)
     return [calls(call('UseTool', { name: 'Fly', input: {} }))];
+  if (said.includes('thousands') && answered === 0)
+    return [
+      calls(...Array.from({ length: 2_000 }, (_, at) => call('Bash', { command: `echo ${at} >> ran` }))),
+    ];
   if (said.includes('say nothing')) return [];
   return [text('Here I am.')];
 }
@@ -32,7 +36,7 @@ describe('A model', () => {
     server = await startModelServer('anthropic', { apiKey: 'key', answer: model });
     kairos = await startKairos({
       env: { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url, KAIROS_MODEL: '' },
-      settings: { agent: { stepsPerTurn: 12 } },
+      settings: { agent: { stepsPerTurn: 12, callsPerReply: 20 } },
     });
   });
   afterAll(async () => {
@@ -63,6 +67,32 @@ describe('A model', () => {
       'settled',
       expect.stringContaining('Stopped after 12 steps in one turn'),
       12,
+      'Here I am.',
+    ]);
+  });
+
+  it('that asks for thousands of calls gets some of them run, is told that the others were not, and goes on', async () => {
+    const before = server.complaints.length;
+    const sent = await settle(kairos, 'please do thousands', '--session', 'thousands');
+    const outcomes = bodies(await kairos.exported('thousands'), 'call.ended').map(({ result }) => result);
+    const [first, second] = outcomes.filter(({ outcome }) => outcome === 'error');
+    expect([
+      replyText(sent),
+      outcomes.length,
+      outcomes.filter(({ outcome }) => outcome === 'ok').length,
+      workFile(kairos, 'ran')?.trim().split('\n').length,
+      first.output,
+      second.output,
+      server.complaints.length - before,
+      await usable('thousands'),
+    ]).toEqual([
+      'Here I am.',
+      2_000,
+      20,
+      20,
+      expect.stringContaining('asked for 2000 calls, and at most 20 of one reply are run'),
+      'Not run (call 22 of 2000, 20 are allowed).',
+      0,
       'Here I am.',
     ]);
   });

@@ -1,9 +1,4 @@
-import {
-  type BudgetLimits,
-  noReservation,
-  type Reservation,
-  reservationFor,
-} from '../../../shared/domain/budget.ts';
+import { type BudgetLimits, noReservation, reservationFor } from '../../../shared/domain/budget.ts';
 import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/policy.ts';
 import { parseRule, type RuleNotice, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
@@ -68,7 +63,11 @@ export interface TermsPorts {
   readonly brief?: BriefPolicy;
   /** Steps that a turn may have; absent: no limit. */
   readonly maxSteps?: number;
+  /** Calls of one reply that are run; absent: no limit. The offline engine has none: its calls are a person's own lines. */
+  readonly maxCalls?: number;
 }
+
+type ModelTerms = Pick<StepTerms, 'reservation' | 'maxCalls'>;
 
 /** Terms of a session's next step; `contextTokens`: what its runner says the context takes. */
 export type SessionTerms = (session: string, contextTokens?: number) => Promise<StepTerms>;
@@ -78,17 +77,19 @@ const uncountedTokens = 8_000;
 
 /** A step is reserved with its context and its longest answer; what the runner does not say is taken from the newest request. */
 export function sessionTerms(ports: TermsPorts): SessionTerms {
-  const { store, models, limits, policy, maxSteps } = ports;
+  const { store, models, limits, policy, maxSteps, maxCalls } = ports;
   const fixed = { limits, policy, ...(maxSteps === undefined ? {} : { maxSteps }) };
-  const reservation = async (row: SessionRow | null, said: number | undefined): Promise<Reservation> => {
-    const choice = row && models.choice(row.model);
-    if (!choice || choice.wire === 'offline') return noReservation;
+  const ofModel = async (row: SessionRow, said: number | undefined): Promise<ModelTerms> => {
+    const choice = models.choice(row.model);
+    if (!choice || choice.wire === 'offline') return { reservation: noReservation };
     const context = said ?? Math.max(uncountedTokens, await store.lastContextTokens(row.id));
-    return reservationFor(choice, context, choice.maxOutputTokens);
+    const reservation = reservationFor(choice, context, choice.maxOutputTokens);
+    return { reservation, ...(maxCalls === undefined ? {} : { maxCalls }) };
   };
   return async (session, said) => {
     const row = await store.session(session);
     const brief = row !== null && briefHolds(ports.brief, row);
-    return { reservation: await reservation(row, said), ...fixed, brief };
+    const own = row === null ? { reservation: noReservation } : await ofModel(row, said);
+    return { ...own, ...fixed, brief };
   };
 }

@@ -7,7 +7,7 @@ import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { BeginCallAnswer, CallState, Grant } from '../../../shared/protocol/worker-link.ts';
 import { type Granted, grantedBy } from './granted.ts';
 import type { OpenCall, Prepared } from './ports.ts';
-import { refusedFacts, repeatedText, repeatsBefore, stoppedText } from './refused-call.ts';
+import { refusedFacts, repeatedText, repeatsInTurn, stoppedText } from './refused-call.ts';
 import { textTokens } from './tokens.ts';
 import { contextSize, type Work } from './work.ts';
 
@@ -21,10 +21,13 @@ export type AfterCalls =
 /** Works through the calls of a stored reply that have no result, in order; stops before the next one when asked to. */
 export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal): Promise<AfterCalls> {
   const open = grant.calls.filter((call) => call.state === 'open');
-  if (open.length > 0 && repeatLimit(work) !== null) await work.conversation.catchUp(work.port);
+  if (open.length === 0) return { kind: 'ask' };
+  const limit = repeatLimit(work);
+  if (limit !== null) await work.conversation.catchUp(work.port);
+  const repeats = limit === null ? null : repeatsInTurn(earlierInTurn(work, grant), grant.reply);
   for (const call of open) {
     if (stop.aborted) return { kind: 'ask' };
-    const after = await runCall(work, call, grant);
+    const after = await runCall(work, call, grant, repeats?.get(call.id) ?? 0);
     if (after === 'wait') return { kind: 'wait' };
     if (after !== null) return { kind: 'grant', grant: after };
   }
@@ -32,9 +35,13 @@ export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal):
 }
 
 /** The next grant when this was the step's last call, null while others remain. */
-async function runCall(work: Work, call: CallState, grant: CallsGrant): Promise<Grant | 'wait' | null> {
+async function runCall(
+  work: Work,
+  call: CallState,
+  grant: CallsGrant,
+  repeats: number,
+): Promise<Grant | 'wait' | null> {
   const limit = repeatLimit(work);
-  const repeats = limit === null ? 0 : repeatsOf(work, call, grant);
   // It was told once: a model that goes on with it all the same does not come to an end.
   if (limit !== null && repeats > limit) return stopTurn(work, grant.step.turn, call.tool, repeats);
   const prepared: Prepared =
@@ -67,9 +74,13 @@ function repeatLimit({ model, port }: Work): number | null {
   return model.repeatLimit === null ? null : (port.lease.loop?.repeatLimit ?? model.repeatLimit);
 }
 
-function repeatsOf(work: Work, call: OpenCall, grant: CallsGrant): number {
-  const earlier = work.conversation.ofTurn(grant.step.turn).filter((message) => isEarlier(message, grant));
-  return repeatsBefore(call, earlier, grant.reply);
+/** The turn without the reply in hand, whose stored form is not counted twice. */
+function earlierInTurn({ conversation }: Work, { step }: CallsGrant): readonly ContextMessage[] {
+  const own = new Set(step.calls);
+  const isOwn = (message: ContextMessage): boolean =>
+    message.role === 'assistant' &&
+    message.reply.parts.some((part) => part.type === 'call' && own.has(part.id));
+  return conversation.ofTurn(step.turn).filter((message) => !isOwn(message));
 }
 
 async function stopTurn(work: Work, turn: string, tool: string, repeats: number): Promise<Grant> {
@@ -82,12 +93,6 @@ async function prepare(work: Work, call: OpenCall): Promise<Prepared> {
   } catch (error) {
     return { kind: 'bad', message: `${call.tool}: ${errorMessage(error)}` };
   }
-}
-
-/** The stored form of the reply in hand is not counted twice. */
-function isEarlier(message: ContextMessage, grant: CallsGrant): boolean {
-  if (message.role !== 'assistant') return false;
-  return !message.reply.parts.some((part) => part.type === 'call' && grant.step.calls.includes(part.id));
 }
 
 async function begin(work: Work, step: string, call: OpenCall, facts: CallFacts): Promise<BeginCallAnswer> {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../shared/base/json.ts';
-import type { ContextMessage, Reply } from '../../../shared/domain/messages.ts';
+import type { CallPart, ContextMessage, Reply } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { OpenCall } from './ports.ts';
 
@@ -26,17 +26,37 @@ export function refusedFacts(call: OpenCall, dir: string, message: string): Call
   };
 }
 
-/** How many calls directly before `call` in its turn are the same tool with the same input. */
-export function repeatsBefore(call: OpenCall, earlier: readonly ContextMessage[], reply: Reply): number {
-  const replies = earlier.flatMap((message) => (message.role === 'assistant' ? [message.reply] : []));
-  const calls = [...replies, reply].flatMap((each) => each.parts.filter((part) => part.type === 'call'));
-  const index = calls.findIndex((part) => part.id === call.id);
-  const wanted = callKey(call);
+/**
+ * For each call of `reply`, by id: how many calls directly before it in its turn are the same tool with the same input.
+ * `earlier`: the turn's messages before the reply, oldest first. Each call is looked at once.
+ */
+export function repeatsInTurn(earlier: readonly ContextMessage[], reply: Reply): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  let before: string | null = null;
   let count = 0;
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const part = calls[at];
-    if (part === undefined || callKey(part) !== wanted) break;
-    count += 1;
+  for (const call of callsIn(reply)) {
+    const key = callKey(call);
+    count = before === null ? runAtEnd(earlier, key) : key === before ? count + 1 : 0;
+    before = key;
+    counts.set(call.id, count);
+  }
+  return counts;
+}
+
+function callsIn({ parts }: Reply): readonly CallPart[] {
+  return parts.filter((part) => part.type === 'call');
+}
+
+/** How many of the newest calls are this one, without another between them. */
+function runAtEnd(messages: readonly ContextMessage[], key: string): number {
+  let count = 0;
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message?.role !== 'assistant') continue;
+    for (const call of callsIn(message.reply).toReversed()) {
+      if (callKey(call) !== key) return count;
+      count += 1;
+    }
   }
   return count;
 }

@@ -11,7 +11,7 @@ import { storeCallEnd } from './call-end.ts';
 import { withdrawPrompt } from './close-prompts.ts';
 import { noteDecision } from './note-decision.ts';
 import { notFound, stale } from './rejections.ts';
-import { callsOf, isEnded } from './run-at.ts';
+import { firstOpenCall, isEnded } from './run-at.ts';
 import { storedRules } from './rules.ts';
 import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -162,7 +162,7 @@ function finishCall(
 ): NextStep | null {
   storeCallEnd(tx, draft, call, result);
   draft.set({ crash: null });
-  if (callsOf(tx.rows, draft.step.id).some((other) => !isEnded(other))) return null;
+  if (firstOpenCall(tx.rows, draft.step.id) !== null) return null;
   return finishStep(tx, draft, { hadCalls: true, finalText: '' }, terms);
 }
 

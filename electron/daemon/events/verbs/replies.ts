@@ -2,8 +2,8 @@ import type { CallPart, Reply, Usage } from '../../../../shared/domain/messages.
 import type { NextStep, StepTerms } from '../port.ts';
 import { blobRefs, effects } from '../rows/tables.ts';
 import { finishStep } from './after-step.ts';
+import { planCalls } from './plan-calls.ts';
 import { badInput, stale } from './rejections.ts';
-import { plannedEffect } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tx } from './tx.ts';
 import { settle } from './usage.ts';
@@ -32,10 +32,11 @@ export function recordReply(tx: Tx, input: ReplyInput): NextStep {
     body: { step: step.id, turn: step.turn, reply, usage },
   });
   settle(tx, step.id, usage, reply.model);
-  const replied = { ...step, state: 'replied' as const, calls: calls.map((call) => call.id) };
+  const most = input.terms.maxCalls ?? Number.POSITIVE_INFINITY;
+  const replied = { ...step, state: 'replied' as const, calls: calls.slice(0, most).map((call) => call.id) };
   draft.set({ step: replied, replySeq: event.seq, crash: null, lastActivity: tx.now });
   if (input.context !== null) keepContext(tx, draft, input.context);
-  for (const call of calls) planCall(tx, draft, step.id, call);
+  planCalls(tx, draft, calls, most);
   const first = calls[0];
   if (!first) return finishStep(tx, draft, { hadCalls: false, finalText: textOf(reply) }, input.terms);
   return {
@@ -52,20 +53,6 @@ function requireNewCalls(tx: Tx, calls: readonly CallPart[]): void {
     if (seen.has(id) || tx.rows.get(effects, id)) throw badInput(`The call id "${id}" was used before.`);
     seen.add(id);
   }
-}
-
-function planCall(tx: Tx, draft: SessionDraft, step: string, call: CallPart): void {
-  tx.rows.insert(effects, {
-    ...plannedEffect(tx.now),
-    id: call.id,
-    session: draft.id,
-    kind: 'call',
-    cause: step,
-    class: 'blind',
-    key: call.id,
-    tool: call.tool,
-    input: call.input ?? null,
-  });
 }
 
 /** The newest opaque context replaces the one before. */

@@ -28,12 +28,25 @@ export function callsOf(rows: RowStore, step: string): EffectRow[] {
   return rows.find(effects, { eq: { cause: step, kind: 'call' } });
 }
 
+const openStates: readonly EffectRow['state'][] = ['planned', 'granted', 'started'];
+
+/** The first call of a step that has no result, in the model's order; no other is read: a reply may have thousands. */
+export function firstOpenCall(rows: RowStore, step: string): EffectRow | null {
+  const [first] = rows.find(effects, {
+    eq: { cause: step, kind: 'call' },
+    in: { state: openStates },
+    limit: 1,
+    via: 'effects_cause',
+  });
+  return first ?? null;
+}
+
 /** What the session's open turn waits for; `none` without a turn. */
 function gateOf(rows: RowStore, session: SessionRecord): Gate {
   if (!session.turn) return { kind: 'none' };
   if (!session.step) return { kind: 'between' };
   if (session.step.state === 'began') return { kind: 'work' };
-  const call = callsOf(rows, session.step.id).find((candidate) => !isEnded(candidate));
+  const call = firstOpenCall(rows, session.step.id);
   return call ? callGate(rows, call) : { kind: 'between' };
 }
 
