@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { htmlMarkdown } from './html-markdown.ts';
 import { htmlPlainText } from './html-plain-text.ts';
+import { matchingNames } from './matching-names.ts';
 import { notebookCells } from './notebook-cells.ts';
 import type { ParseAnswers, ParseJob } from './parse-job.ts';
 import { pdfText } from './pdf-text.ts';
@@ -18,6 +19,8 @@ async function answer(job: ParseJob): Promise<ParseAnswers[ParseJob['kind']]> {
       return pdfText(job.body, job.pages);
     case 'notebook':
       return notebookCells(job.body, job.window);
+    case 'glob':
+      return matchingNames(job.names, job.pattern);
     default:
       return assertNever(job, 'job');
   }

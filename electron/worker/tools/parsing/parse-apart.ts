@@ -11,6 +11,7 @@ export const parseLimitMs: Readonly<Record<ParseJob['kind'], number>> = {
   plain: 5_000,
   pdf: 30_000,
   notebook: 10_000,
+  glob: 5_000,
 };
 /** MB of objects, and of bytes outside of V8's heap (what a PDF unpacks to): a page of 10 MB needs 250, a PDF of 50 MB 100. */
 const heapMegabytes = 384;

@@ -1,12 +1,19 @@
 import { isAbsolute, matchesGlob } from 'node:path';
 import * as z from 'zod/mini';
 import { visibleText } from '../../../../shared/base/visible-text.ts';
+import type { CallResult } from '../../../../shared/domain/messages.ts';
+import { parseApart } from '../parsing/parse-apart.ts';
 import { defineTool, failed, type ToolContext } from '../tool.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { isQuickPattern } from './quick-pattern.ts';
+import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { searchResult } from './search-end.ts';
 import { movedPlace, type SearchPlace, searchArgs, searchPlace, shownPath } from './search-place.ts';
 
 const mostShown = 250;
+/** Of all names together that a slow pattern is held against, and that are kept for it: about 500,000 files. */
+const mostCharacters = 40_000_000;
+const tooMuch =
+  'the pattern takes too long to match; use fewer * and {} in a name, no groups, or list the files with Bash: find';
 
 const schema = z.object({
   pattern: z.string().check(z.minLength(1), z.maxLength(2_000)),
@@ -44,24 +51,44 @@ async function findFiles(
   place: SearchPlace,
   context: ToolContext,
   signal: Parameters<typeof runRipgrep>[1],
-) {
+): Promise<CallResult> {
   const { cwd, leaveOut, target } = await searchArgs(place, context.home);
-  const found: string[] = [];
+  const isQuick = isQuickPattern(pattern);
+  const names: string[] = [];
+  let characters = 0;
   let matches = 0;
   const take = (record: string): boolean => {
     const file = record.replace(/^\.\//, '');
-    if (file === '' || !matchesGlob(file, pattern)) return true;
+    if (file === '' || (isQuick && !matchesGlob(file, pattern))) return true;
     matches += 1;
-    if (found.length < mostShown) found.push(shownPath(place, file));
-    return true;
+    if (isQuick && names.length >= mostShown) return true;
+    names.push(file);
+    characters += file.length;
+    return characters <= mostCharacters;
   };
   const args = ['--files', '--null', '--sortr=modified', ...leaveOut, '--', target];
   const end = await runRipgrep({ args, cwd, separator: '\0', take }, signal, context.clock);
+  if (isQuick) return found(place, pattern, { names, matches }, end);
+  const chosen = await parseApart({ kind: 'glob', names, pattern }, { clock: context.clock, signal });
+  if (chosen.kind === 'interrupted') return { outcome: 'interrupted', output: 'Stopped by an interrupt.' };
+  if (chosen.kind !== 'done') return failed(`Glob: ${tooMuch}.`);
+  const first = chosen.answer.slice(0, mostShown).flatMap((at) => names[at] ?? []);
+  return found(place, pattern, { names: first, matches: chosen.answer.length }, end);
+}
+
+function found(
+  place: SearchPlace,
+  pattern: string,
+  { names, matches }: { readonly names: readonly string[]; readonly matches: number },
+  end: RipgrepEnd,
+): CallResult {
+  const lines = names.map((name) => shownPath(place, name));
+  const some = end.why === 'enough' ? ' among the newest; there are more files than are looked through' : '';
+  const more = `the newest ${lines.length} of ${matches} files${some}; narrow the pattern`;
   return searchResult('Glob', end, {
-    lines: found,
-    none: `no file in ${place.root} matches ${pattern}`,
-    more:
-      matches > found.length ? `the newest ${found.length} of ${matches} files; narrow the pattern` : null,
+    lines,
+    none: `no file in ${place.root} matches ${pattern}${some}`,
+    more: matches > lines.length || some !== '' ? more : null,
   });
 }
 
