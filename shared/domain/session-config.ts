@@ -76,6 +76,8 @@ export interface SessionConfig {
   /** In the order of their sources: managed, command line, project local, project, user. */
   readonly rules: readonly SourcedRule[];
   readonly hooks: readonly SourcedHooks[];
+  /** "allow" of a project's hook counts: the person or the administrator said so. */
+  readonly projectHooksAllow: boolean;
   /** `set` holds the winner of each name. */
   readonly env: EnvSection;
   readonly sandbox: SandboxConfig;
