@@ -30,6 +30,7 @@ function mayImportPackage(rule, specifier) {
   if (specifier === 'electron' || specifier.startsWith('electron/')) return rule.electron === true;
   if (rule.packages === 'any') return true;
   if (rule.packages === 'npm') return !specifier.startsWith('node:');
+  if (rule.also?.includes(specifier)) return true;
   return rule.packages === 'zod' && specifier === 'zod/mini';
 }
 

@@ -2,6 +2,7 @@
  * Who may import whom. A file belongs to the longest `folder` that contains it; it may import its own folder and those in `may`.
  * `direct` limits a rule to files that lie directly in the folder, so a new sub-folder needs a row of its own.
  * `packages`: 'none', 'zod' (only zod/mini), 'npm' (packages, not node:), 'any' (both). `electron` is for the app shell alone.
+ * `also`: single packages besides.
  */
 const everyProcess = ['shared', 'electron/node'];
 const everyStage = [...everyProcess, 'electron/daemon/events'];
@@ -23,6 +24,12 @@ const stages = [
 export const importTable = [
   { folder: 'shared/base', may: [], packages: 'zod' },
   { folder: 'shared/domain', may: ['shared/base'], packages: 'zod' },
+  {
+    folder: 'shared/domain/permissions',
+    may: ['shared/base', 'shared/domain'],
+    packages: 'zod',
+    also: ['ignore'],
+  },
   { folder: 'shared/session', may: ['shared/base', 'shared/domain'], packages: 'zod' },
   { folder: 'shared/protocol', may: ['shared/base', 'shared/domain', 'shared/session'], packages: 'zod' },
   { folder: 'electron/node', may: ['shared'], packages: 'any' },

@@ -1,50 +1,14 @@
-import * as z from 'zod/mini';
-import { foundAttachmentSchema, lostAttachmentSchema } from '../attachments.ts';
-import { effectClassSchema } from '../effects.ts';
+import { assertNever } from '../../base/assert-never.ts';
 import type { PermissionMode } from '../sessions.ts';
-import { formatRule, rulesTool, type SourcedRule } from './rules.ts';
-import { shellFactsSchema } from './shell-facts.ts';
+import type { CallFacts, Decision } from './call-facts.ts';
+import type { PatternPlaces, RootPattern } from './path-patterns.ts';
+import { askProtected } from './protected.ts';
+import { formatRule, type Rule, type SourcedRule } from './rules.ts';
+import { askSelf, denySelf, isInside, type SelfProtection } from './self-protection.ts';
+import { exactText, hiddenPatterns, rulingOn } from './tool-rules.ts';
 
-/** What the worker found out about a call before anything runs; the policy decides on it and the digest covers it. */
-export const callFactsSchema = z.object({
-  tool: z.string(),
-  /** The input after hooks; JSON. */
-  input: z.unknown(),
-  class: effectClassSchema,
-  /** Absolute real path the call runs in. */
-  cwd: z.string(),
-  /** What an exact rule is held against: the whole command, or the absolute real path. */
-  subject: z.string(),
-  /** `command`: runs a shell; `read`/`write`: touches `paths`; `network`: reads from a host; `person`: only talks to the person. */
-  access: z.enum(['command', 'read', 'write', 'network', 'person']),
-  /** Real paths touched; empty for commands. */
-  paths: z.array(z.string()),
-  /** Files whose content is part of what is shown, with their SHA-256 (null = absent). */
-  preimages: z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) })),
-  /** What a person has to see before allowing: the command, or path and diff. */
-  preview: z.string(),
-  /** The model's own label; may be empty. */
-  description: z.string(),
-  /** What a command consists of; only with access `command`. */
-  shell: z.optional(shellFactsSchema),
-  /** What a PreToolUse hook said; deny and ask rules hold all the same. `by` names the hook for people. */
-  hook: z.optional(
-    z.object({ behavior: z.enum(['allow', 'ask', 'deny']), reason: z.string(), by: z.string() }),
-  ),
-  /** The command runs shut in (behaviour 4, sandbox). */
-  sandboxed: z.optional(z.boolean()),
-  /** Files that go with a message: stored ones, and those that could not be. */
-  files: z.optional(z.object({ found: z.array(foundAttachmentSchema), lost: z.array(lostAttachmentSchema) })),
-});
-export type CallFacts = z.infer<typeof callFactsSchema>;
-
-/** What protects Kairos from its own agent (design 30). Real, absolute paths without a trailing slash. */
-export interface SelfProtection {
-  readonly home: string;
-  readonly scratch: string;
-  /** Texts that make a command ask in every mode: the home as people write it, the port. */
-  readonly words: readonly string[];
-}
+export { type CallFacts, callFactsSchema, type Decision, decisionSchema } from './call-facts.ts';
+export { isInside, type SelfProtection } from './self-protection.ts';
 
 /** Everything a decision follows from; rules of every source, in their order. */
 export interface PolicyInput {
@@ -58,63 +22,113 @@ export interface PolicyInput {
   readonly self: SelfProtection;
 }
 
-/** What the policy says, and which rule or reason said so (shown to people and stored with the call). */
-export const decisionSchema = z.object({
-  behavior: z.enum(['allow', 'ask', 'deny']),
-  by: z.string(),
-  rule: z.nullable(z.string()),
-});
-export type Decision = z.infer<typeof decisionSchema>;
-
-/** Deny before ask before allow; self-protection and ask rules hold in every mode. Pure: CLI and window preview with it. */
+/**
+ * Allows, asks or denies a call. Deny before ask before allow; what is closed or asked for its own sake holds in every mode, and what
+ * nothing speaks about is left to the mode. Pure: CLI and window preview with it.
+ */
 export function decide(input: PolicyInput): Decision {
-  return (
-    denySelf(input) ??
+  const decision =
+    denySelf(input.facts, input.self) ??
     byRule(input, 'deny') ??
-    askSelf(input) ??
+    byHook(input, 'deny') ??
+    denyWhilePlanning(input) ??
+    askSelf(input.facts, input.dir, input.self) ??
+    askProtected(input.facts, { dir: input.dir, home: input.self.person?.home ?? null }) ??
     byRule(input, 'ask') ??
+    byHook(input, 'ask') ??
     byRule(input, 'allow') ??
-    byMode(input)
-  );
+    byHook(input, 'allow') ??
+    byMode(input);
+  return input.mode === 'dontAsk' && decision.behavior === 'ask' ? askedNobody(decision) : decision;
 }
 
-function byRule(input: PolicyInput, effect: SourcedRule['effect']): Decision | null {
-  const rule = input.rules.find(
-    (candidate) => candidate.effect === effect && matches(candidate, input.facts),
-  );
-  return rule ? { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) } : null;
+/** Patterns whose files a granted search must not show, for each list of rules; empty for every other call. */
+export function hiddenInSearch(input: PolicyInput): readonly (readonly RootPattern[])[] {
+  return hiddenPatterns(input.facts, input.rules, placesOf(input));
 }
 
-function matches(rule: SourcedRule, facts: CallFacts): boolean {
-  if (rule.tool === '*') return facts.access !== 'person';
-  return rulesTool(rule.tool, facts.tool) && (rule.subject === null || rule.subject === facts.subject);
+function placesOf({ dir, self }: PolicyInput): PatternPlaces {
+  return { dir, home: self.person?.home ?? null, platform: self.person?.platform ?? 'linux' };
 }
 
-/** True when `path` is `folder` or lies in it. Both real and absolute. */
-export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+function byRule(input: PolicyInput, effect: Rule['effect']): Decision | null {
+  const rule =
+    input.facts.tool === 'Bash'
+      ? shellRule(input, effect)
+      : rulingOn(effect, input.facts, input.rules, placesOf(input));
+  return rule === null ? null : { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) };
 }
 
-function denySelf({ facts, self }: PolicyInput): Decision | null {
-  const inHome = facts.paths.some((path) => isInside(path, self.home) && !isInside(path, self.scratch));
-  return inHome
-    ? { behavior: 'deny', by: 'Kairos keeps its own home closed to its agent', rule: null }
-    : null;
+/** The exact text; a pattern that denies asks. */
+function shellRule({ facts, rules }: PolicyInput, effect: Rule['effect']): SourcedRule | null {
+  const ruling = rules.find(({ effect: own, tool, subject }) => {
+    if (tool !== 'Bash' && tool !== '*') return false;
+    const isPattern = subject?.replaceAll('\\*', '').includes('*') === true;
+    if (isPattern) return effect === 'ask' && own !== 'allow';
+    return own === effect && (subject === null || exactText(subject) === facts.subject);
+  });
+  return ruling ?? null;
 }
 
-function askSelf({ facts, self }: PolicyInput): Decision | null {
-  if (facts.access !== 'command') return null;
-  const command = facts.subject.toLowerCase();
-  const named = ['kairos', ...self.words].some((word) => word !== '' && command.includes(word.toLowerCase()));
-  return named ? { behavior: 'ask', by: 'the command names Kairos, its home or its port', rule: null } : null;
+function byHook({ facts: { hook } }: PolicyInput, behavior: Decision['behavior']): Decision | null {
+  if (hook?.behavior !== behavior) return null;
+  return {
+    behavior,
+    by: `hook (${hook.by})`,
+    rule: null,
+    ...(hook.reason === '' ? {} : { reason: hook.reason }),
+  };
 }
 
-function byMode({ facts, mode, dir, ownScratch }: PolicyInput): Decision {
+/** A plan is made by looking; nothing else runs before a person approved it, whatever rules allow. */
+function denyWhilePlanning({ facts, mode }: PolicyInput): Decision | null {
+  if (mode !== 'plan' || facts.tool === 'ExitPlanMode') return null;
+  if (facts.access !== 'write' && facts.access !== 'command') return null;
+  return {
+    behavior: 'deny',
+    by: 'mode plan',
+    rule: null,
+    reason: 'In plan mode nothing is changed and no command runs: present the plan with ExitPlanMode.',
+  };
+}
+
+function askedNobody(decision: Decision): Decision {
+  const why = decision.rule === null ? decision.by : `${decision.by} ${decision.rule}`;
+  return {
+    ...decision,
+    behavior: 'deny',
+    by: 'mode dontAsk',
+    reason: `Nobody is asked in this mode (${why}); a person can allow it with a rule.`,
+  };
+}
+
+function byMode(input: PolicyInput): Decision {
+  const { facts, mode } = input;
   if (facts.access === 'person') return { behavior: 'allow', by: 'talks only to the person', rule: null };
   if (mode === 'bypassPermissions') return { behavior: 'allow', by: 'mode bypassPermissions', rule: null };
+  if (readsInside(input)) return { behavior: 'allow', by: 'reads inside the session directory', rule: null };
+  switch (mode) {
+    case 'acceptEdits':
+      return writesInside(input)
+        ? { behavior: 'allow', by: 'mode acceptEdits', rule: null }
+        : { behavior: 'ask', by: 'mode acceptEdits', rule: null };
+    case 'default':
+    case 'plan':
+    case 'dontAsk':
+      return { behavior: 'ask', by: `mode ${mode}`, rule: null };
+    default:
+      return assertNever(mode, 'permission mode');
+  }
+}
+
+function readsInside({ facts, dir, ownScratch }: PolicyInput): boolean {
   const readable = (path: string): boolean =>
     isInside(path, dir) || (ownScratch !== undefined && isInside(path, ownScratch));
-  const readsInside = facts.access === 'read' && facts.paths.every(readable);
-  if (readsInside) return { behavior: 'allow', by: 'reads inside the session directory', rule: null };
-  return { behavior: 'ask', by: 'mode default', rule: null };
+  return facts.access === 'read' && facts.paths.every(readable);
+}
+
+function writesInside({ facts, dir }: PolicyInput): boolean {
+  return (
+    facts.access === 'write' && facts.paths.length > 0 && facts.paths.every((path) => isInside(path, dir))
+  );
 }

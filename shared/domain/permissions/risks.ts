@@ -1,5 +1,5 @@
 import { oneLine } from '../../base/visible-text.ts';
-import type { CallFacts } from './policy.ts';
+import type { CallFacts } from './call-facts.ts';
 import type { ShellFacts, ShellPart } from './shell-facts.ts';
 
 /** Places that risks are told against; all real and absolute. */

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
+import { parseDomain } from './domain-rules.ts';
+import { patternProblem } from './path-patterns.ts';
+import { isKnownTool, ruleTools, specLanguage } from './tool-names.ts';
 
-/** A permission rule of this version: a whole tool, or one exact subject of it (a command, a path). */
+/** A permission rule: a whole tool, or the uses of it that `subject` means (a command, a path pattern, a domain, a name). */
 export const ruleSchema = z.object({
   effect: z.enum(['allow', 'ask', 'deny']),
+  /** `*` is every tool but those that only talk to the person. */
   tool: z.string(),
   /** null = every use of the tool. */
   subject: z.nullable(z.string()),
@@ -34,73 +38,60 @@ export interface RuleNotice {
   readonly notice: string;
 }
 
-/** What a rule of this version can say; follows a problem with one. */
+/** What a rule can say; follows a problem with one. */
 export const ruleForms =
-  'Write a whole tool, "Bash", or one exact use of it, "Bash(git status)"; patterns come with a later version.';
+  'Write a whole tool, "Bash", or some uses of it: "Bash(git status:*)", "Edit(/src/**)", "WebFetch(domain:example.com)", "mcp__server__tool".';
 
-/** The tools that a rule can name; those of MCP servers (`mcp__server__tool`) come and go. */
-export const ruleTools = [
-  'Bash',
-  'Read',
-  'Write',
-  'Edit',
-  'MultiEdit',
-  'Glob',
-  'Grep',
-  'WebFetch',
-  'WebSearch',
-  'TodoWrite',
-  'AskUserQuestion',
-  'SendUserMessage',
-  'NoReply',
-  'Sleep',
-] as const;
-
-/** A rule on the tool at the right also holds for the one at the left, which does the same by another name. */
-const sameAs: Readonly<Record<string, string>> = { MultiEdit: 'Edit', Glob: 'Read', Grep: 'Read' };
-
-/** True when a rule that names `ruled` speaks about the tool `tool`. */
-export function rulesTool(ruled: string, tool: string): boolean {
-  return ruled === tool || sameAs[tool] === ruled;
-}
-
-/** Names that settings written for other agents hold; no such tool runs in this version, so their rules decide nothing. */
-const otherTools = ['NotebookEdit', 'Agent', 'Task', 'Skill'];
-
-function isKnownTool(tool: string): boolean {
-  if (tool === '*' || tool.startsWith('mcp__') || otherTools.includes(tool)) return true;
-  return ruleTools.some((known) => known === tool);
-}
-
-/** `*` alone stands for every tool but those that only talk to the person. */
-const rulePattern = /^(\*|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
+const rulePattern = /^(\*|mcp__[A-Za-z0-9_-]*\*?|[A-Za-z_][A-Za-z0-9_-]*)(?:\(([\s\S]*)\))?$/;
 
 /**
- * Reads `Tool` or `Tool(exact subject)`. Patterns (`*`, `:*`, `domain:`) are not understood yet: an allow with one is
- * ignored, a deny or ask with one makes the whole tool ask, so that nothing runs that the person meant to stop.
+ * Reads a rule as people write it. What cannot be taken as written fails safe: an allow is ignored, a deny or ask makes its whole tool
+ * ask, so that nothing runs that the person meant to stop; `notice` says so.
  */
 export function parseRule(
   effect: Rule['effect'],
   text: string,
 ): { rule: Rule | null; notice: RuleNotice | null } {
   const match = rulePattern.exec(text.trim());
-  if (!match?.[1]) {
-    return failSafe(effect, text, null, 'is not of the form Tool or Tool(subject)');
-  }
-  const tool = match[1];
-  const subject = match[2] ?? null;
-  if (!isKnownTool(tool))
+  const tool = match?.[1];
+  if (tool === undefined)
+    return failSafe(effect, text, null, 'is not of the form Tool or Tool(what it is used on)');
+  const subject = match?.[2] ?? null;
+  if (tool !== '*' && !isKnownTool(tool))
     return failSafe(effect, text, null, `names no tool (there is: ${ruleTools.join(', ')})`);
-  if (subject === '') return failSafe(effect, text, tool, 'has nothing between its brackets');
-  if (subject !== null && isPattern(tool, subject))
-    return failSafe(effect, text, tool, 'uses a pattern, which this version does not know');
+  const problem = mcpProblem(effect, tool) ?? (subject === null ? null : specProblem(tool, subject));
+  if (problem !== null) return failSafe(effect, text, tool, problem);
   return { rule: { effect, tool, subject }, notice: null };
 }
 
-/** `domain:<host>` is an exact subject of WebFetch. */
-function isPattern(tool: string, subject: string): boolean {
-  if (/[*?[\]]/.test(subject)) return true;
-  return subject.startsWith('domain:') && tool !== 'WebFetch';
+/** A server has to be named by what allows: `mcp__*` would also allow those that come later. */
+function mcpProblem(effect: Rule['effect'], tool: string): string | null {
+  if (!tool.startsWith('mcp__')) return null;
+  const named = /^mcp__[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:__[A-Za-z0-9_-]*\*?)?$/.test(tool);
+  if (named && tool !== 'mcp__') return null;
+  return effect === 'allow' || !/^mcp__[A-Za-z0-9_-]*\*$/.test(tool)
+    ? 'names no server; write mcp__server, mcp__server__* or mcp__server__tool'
+    : null;
+}
+
+function specProblem(tool: string, subject: string): string | null {
+  if (subject.trim() === '') return 'has nothing between its brackets';
+  switch (specLanguage(tool)) {
+    case 'path':
+      return patternProblem(subject);
+    case 'domain': {
+      const domain = parseDomain(subject);
+      return typeof domain === 'string' ? domain : null;
+    }
+    case 'none':
+      return `has brackets, which rules on ${tool} do not have`;
+    case 'exact':
+      return /\*/.test(subject.replaceAll('\\*', ''))
+        ? `uses a pattern, which rules on ${tool} do not have`
+        : null;
+    case 'shell':
+      return null;
+  }
 }
 
 function failSafe(

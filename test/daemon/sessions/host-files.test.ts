@@ -44,14 +44,14 @@ describe('files with a message', () => {
       found('/h/large.bin', 31 * 1024 * 1024),
       found('/h/secret.txt'),
     ];
-    const places = { rules: denying('Read(/h/secret.txt)') };
+    const places = { rules: denying('Read(/secret.txt)') };
     const lost = [
       { path: 'gone.txt', reason: 'does not exist' },
       { path: 'settings.json', reason: "is in Kairos's own home" },
       { path: 'other.txt', reason: "is in Kairos's own home" },
       { path: 'passwd', reason: 'is outside of the session directory' },
       { path: 'large.bin', reason: 'is larger than 30 MB' },
-      { path: 'secret.txt', reason: 'may not be read (Read(/h/secret.txt))' },
+      { path: 'secret.txt', reason: 'may not be read (Read(/secret.txt))' },
     ];
     expect(send('SendUserMessage', { message: 'Here.' }, files, places)).toEqual({
       do: 'send',

@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
   ['a read beside, with the same beginning', read('/work/a.txt'), [], 'ask', 'allow'],
   ['a read of two places, one outside', read('/w/a', '/etc/b'), [], 'ask', 'allow'],
   ['a write inside', write('/w/a.txt'), [], 'ask', 'allow'],
-  ['a write outside', write('/etc/hosts'), [], 'ask', 'allow'],
+  ['a write outside', write('/srv/hosts'), [], 'ask', 'allow'],
   ['an edit inside', write('/w/a.txt', 'Edit'), [], 'ask', 'allow'],
   ['a word to the person', talk, [], 'allow', 'allow'],
   // Its own home is closed in every mode.
@@ -109,9 +109,9 @@ const rows: readonly Row[] = [
   ['a command that begins with the allowed one', command('ls; rm x'), ['allow Bash(ls)'], 'ask', 'allow'],
   ['a command with a space more than the allowed one', command('ls '), ['allow Bash(ls)'], 'ask', 'allow'],
   ['a command in other letters than the allowed one', command('LS'), ['allow Bash(ls)'], 'ask', 'allow'],
-  ['a write where another tool is allowed', write('/w/a'), ['allow Edit'], 'ask', 'allow'],
-  ['a write allowed by path', write('/w/a'), ['allow Write(/w/a)'], 'allow', 'allow'],
-  ['a write to another path than the allowed one', write('/w/b'), ['allow Write(/w/a)'], 'ask', 'allow'],
+  ['a write where edits are allowed', write('/w/a'), ['allow Edit'], 'allow', 'allow'],
+  ['a write allowed by path', write('/w/a'), ['allow Write(//w/a)'], 'allow', 'allow'],
+  ['a write to another path than the allowed one', write('/w/b'), ['allow Write(//w/a)'], 'ask', 'allow'],
   ['a read outside allowed by its tool', read('/etc/hosts'), ['allow Read'], 'allow', 'allow'],
   ['a command where everything is allowed', command('ls'), ['allow *'], 'allow', 'allow'],
   ['a command with parentheses allowed exactly', command('(ls)'), ['allow Bash((ls))'], 'allow', 'allow'],
@@ -165,8 +165,8 @@ const rows: readonly Row[] = [
   ['a command where a pattern asks', command('npm test'), ['ask Bash(git *)'], 'ask', 'ask'],
   ['a write where a pattern of commands is denied', write('/w/a'), ['deny Bash(rm *)'], 'ask', 'allow'],
   // Look-alikes.
-  ['a command with a full-width kairos', command('ｋairos stop'), [], 'ask', 'allow'],
-  ['a command that hides the word', command('kai""ros stop'), [], 'ask', 'allow'],
+  ['a command with a full-width kairos', command('ｋairos stop'), [], 'ask', 'ask'],
+  ['a command that hides the word', command('kai""ros stop'), [], 'ask', 'ask'],
 ];
 
 describe('permission policy', () => {

@@ -1,0 +1,174 @@
+import type { CallFacts, Decision } from './call-facts.ts';
+import { partPaths, partsOf, redirectsOf, type WordPlaces } from './shell-words.ts';
+import type { ShellPart } from './shell-facts.ts';
+
+/** What is protected (design 31): folders by their name, wherever they lie. All names in small letters. */
+const folders: Readonly<Record<string, string>> = {
+  '.git': "Git's own files",
+  '.githooks': 'hooks of Git',
+  '.husky': 'hooks of Git',
+  '.kairos': 'settings of Kairos',
+  '.claude': 'settings of an agent',
+  '.claude-plugin': 'a plugin',
+  '.vscode': 'settings of an editor',
+  '.idea': 'settings of an editor',
+  '.zed': 'settings of an editor',
+  '.devcontainer': 'settings of an editor',
+  '.ssh': 'keys and hosts of SSH',
+  '.gnupg': 'keys of GnuPG',
+};
+
+/** Files by their name, wherever they lie. */
+const files: Readonly<Record<string, string>> = {
+  '.mcp.json': 'servers of tools',
+  '.claude.json': 'settings of an agent',
+  '.gitconfig': 'settings of Git',
+  '.gitmodules': 'settings of Git',
+  '.pre-commit-config.yaml': 'hooks of Git',
+  'lefthook.yml': 'hooks of Git',
+  '.npmrc': 'settings of a package manager',
+  '.yarnrc': 'settings of a package manager',
+  '.yarnrc.yml': 'settings of a package manager',
+  '.pnpmfile.cjs': 'settings of a package manager',
+  'bunfig.toml': 'settings of a package manager',
+  '.envrc': 'a start-up file of shells',
+  '.pam_environment': 'a start-up file of shells',
+  '.xprofile': 'what starts at login',
+  '.xinitrc': 'what starts at login',
+  '.xsession': 'what starts at login',
+  '.xsessionrc': 'what starts at login',
+  '.tmux.conf': 'a start-up file of a program',
+  '.screenrc': 'a start-up file of a program',
+  '.vimrc': 'a start-up file of a program',
+  '.exrc': 'a start-up file of a program',
+  '.gvimrc': 'a start-up file of a program',
+  '.emacs': 'a start-up file of a program',
+  '.inputrc': 'a start-up file of shells',
+};
+
+const shellFile =
+  /^\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|login|logout)$|profile\.ps1$/;
+
+/** Places that several names in a row make; held against the whole path with a slash at both ends. */
+const places: readonly (readonly [RegExp, string])[] = [
+  [/\/\.config\/(?:fish|nushell|powershell|zsh|bash)\//, 'a start-up file of shells'],
+  [/\/\.config\/git\//, 'settings of Git'],
+  [
+    /\/\.config\/(?:autostart|environment\.d|plasma-workspace|hypr|sway|i3|openbox)\//,
+    'what starts at login',
+  ],
+  [/\/(?:\.config|\.local\/share|etc|lib|usr\/lib)\/systemd\//, 'a service of the system'],
+  [/\/library\/(?:launchagents|launchdaemons|startupitems)\//, 'what starts at login'],
+  [/\/start menu\/programs\/startup\//, 'what starts at login'],
+  [/\/windowspowershell\/|\/documents\/powershell\//, 'a start-up file of shells'],
+  [/^\/(?:private\/)?etc\//, 'settings of the system'],
+  [/^\/(?:private\/)?var\/(?:spool\/(?:cron|at)|at)\//, 'jobs of the system'],
+  [/\/\.cargo\/config(?:\.toml)?\/$/, 'settings of a package manager'],
+  [/\/\.yarn\/(?:plugins|releases)\//, 'settings of a package manager'],
+  [/\/\.gradle\/init(?:\.d|\.gradle)?\//, 'settings of a package manager'],
+  [/\/application support\/kairos\//, 'settings of Kairos'],
+  [/\.code-workspace\/$/, 'settings of an editor'],
+];
+
+/** A working tree that an agent was given inside such a folder is an ordinary one. */
+const ownTrees = /^.*\/\.(?:kairos|claude)\/worktrees\/[^/]+(?=\/|$)/;
+
+/**
+ * What a file at an absolute path is, where changing it lets something run later without a question (design 31); null: an ordinary file.
+ * The case of letters never counts.
+ */
+export function protectedKind(path: string): string | null {
+  const plain = path.replaceAll('\\', '/').toLowerCase().normalize('NFKC').replace(ownTrees, '');
+  const segments = plain.split('/').filter((segment) => segment !== '');
+  const folder = segments.find((segment) => Object.hasOwn(folders, segment));
+  if (folder !== undefined) return folders[folder] ?? null;
+  const name = segments.at(-1) ?? '';
+  if (Object.hasOwn(files, name)) return files[name] ?? null;
+  if (shellFile.test(name)) return 'a start-up file of shells';
+  const whole = `/${segments.join('/')}/`;
+  return places.find(([pattern]) => pattern.test(whole))?.[1] ?? null;
+}
+
+/** True for a file whose change lets something run later. */
+export function isProtected(path: string): boolean {
+  return protectedKind(path) !== null;
+}
+
+/** A change of protected files asks in every mode, also one that a command makes. */
+export function askProtected(facts: CallFacts, where: WordPlaces): Decision | null {
+  const kind = facts.access === 'write' ? firstKind(facts.paths) : commandKind(facts, where);
+  return kind === null
+    ? null
+    : { behavior: 'ask', by: `protected: it changes what runs by itself later (${kind})`, rule: null };
+}
+
+function firstKind(paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const kind = protectedKind(path);
+    if (kind !== null) return kind;
+  }
+  return null;
+}
+
+function commandKind(facts: CallFacts, where: WordPlaces): string | null {
+  if (facts.access !== 'command') return null;
+  const written = redirectsOf(facts).filter(({ access }) => access === 'write');
+  const named = partsOf(facts).flatMap((part) => changedPaths(part, where));
+  const targets = written.flatMap(({ paths }) => paths);
+  return firstKind([...targets, ...named]) ?? firstOf(partsOf(facts).map(jobKind));
+}
+
+function firstOf(kinds: readonly (string | null)[]): string | null {
+  return kinds.find((kind) => kind !== null) ?? null;
+}
+
+/** Programs that read files they are given and change none of them. */
+const readers = new Set(
+  'cat ls head tail grep egrep fgrep rg wc stat file less more diff cmp md5sum sha256sum du realpath readlink basename dirname test [ cd echo printf tree'.split(
+    ' ',
+  ),
+);
+
+/** What a command may change by the names it is given; Git keeps its own files by itself. */
+function changedPaths(part: ShellPart, where: WordPlaces): readonly string[] {
+  const redirected = part.redirects.flatMap(({ access, target }) =>
+    access === 'write' && target !== null ? [target] : [],
+  );
+  const targets = partPaths({ ...part, words: redirected, assignments: [] }, where);
+  const given = part.words.filter(({ text }) => !/^--(?:exclude|ignore)/.test(text));
+  const words = onlyReads(part) ? [] : partPaths({ ...part, words: given, assignments: [] }, where);
+  return [...targets, ...words].map(({ path }) => path);
+}
+
+function onlyReads(part: ShellPart): boolean {
+  const program = programOf(part);
+  if (program !== 'find') return readers.has(program);
+  return !part.words.some(({ text }) => /^-(?:exec|ok|delete|fprint|fls)/.test(text));
+}
+
+function programOf({ words }: ShellPart): string {
+  const first = words[0]?.text ?? '';
+  return first.slice(first.lastIndexOf('/') + 1);
+}
+
+/** Commands that change jobs, services and Git's settings without naming their files. */
+function jobKind(part: ShellPart): string | null {
+  const words = part.words.map(({ text }) => text);
+  const names = words.map((text) => text.slice(text.lastIndexOf('/') + 1));
+  const has = (...wanted: readonly string[]): boolean => wanted.some((each) => words.includes(each));
+  if (names.includes('crontab') && !has('-l')) return 'jobs of the system';
+  if (names.includes('at') || names.includes('batch')) {
+    if (names[0] === 'at' || names[0] === 'batch') return 'jobs of the system';
+  }
+  if (names.includes('launchctl') && has('load', 'bootstrap', 'enable', 'submit'))
+    return 'what starts at login';
+  if (
+    names.includes('systemctl') &&
+    has('enable', 'link', 'edit', 'preset', 'set-environment', 'set-property')
+  )
+    return 'a service of the system';
+  if (names.includes('systemd-run') || names.includes('schtasks')) return 'jobs of the system';
+  return names.includes('git') && has('config') && !has('--get', '--list', '-l', '--get-all', 'get', 'list')
+    ? 'settings of Git'
+    : null;
+}
