@@ -16,7 +16,9 @@ function complaint(issue: Issue): string {
     case 'invalid_type':
       return `must be of type ${issue.expected}${issue.input === undefined ? ' and is missing or of another type' : ''}`;
     case 'too_small':
-      return `must not be less than ${issue.minimum}${unitOf(issue.origin)}`;
+      return issue.inclusive === false
+        ? `must be more than ${issue.minimum}`
+        : `must not be less than ${issue.minimum}${unitOf(issue.origin)}`;
     case 'too_big':
       return `must not be more than ${issue.maximum}${unitOf(issue.origin)}`;
     case 'invalid_value':

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../../shared/domain/permissions/policy.ts';
 import { importsOf } from './imports.ts';
 import { readText, realFile } from './read-text.ts';
@@ -25,6 +25,8 @@ export interface InstructionPlaces {
 const fileNames = ['AGENTS.md', 'CLAUDE.md'];
 const deepestImport = 5;
 const mostFiles = 60;
+/** Imports that are looked for; each costs a look at the disk, and a text of 160,000 characters may name 50,000. */
+const mostImports = 500;
 const longestFile = 40_000;
 const longestSum = 100_000;
 
@@ -54,16 +56,43 @@ export function instructionPlaces(
 export async function instructionFiles(places: InstructionPlaces): Promise<InstructionFile[]> {
   const collector = new Collector();
   const home = (await realFile(places.home)) ?? places.home;
+  const own = (await Promise.all(places.user.map(realFile))).flatMap((folder) => folder ?? []);
   for (const folder of places.user) {
-    await collector.addFolder(folder, [home], places.home);
+    await collector.addFolder(folder, { trees: [home], narrows: true, own, home: places.home });
     if (collector.files.length > 0) break;
   }
   const tree = await realFile(places.project[0] ?? '');
-  const own = (await Promise.all(places.user.map(realFile))).flatMap((folder) => folder ?? []);
   for (const folder of tree === null ? [] : places.project) {
-    await collector.addFolder(folder, [tree ?? folder, ...own], places.home);
+    const trees = [tree ?? folder];
+    await collector.addFolder(folder, { trees, narrows: false, own, home: places.home });
   }
   return collector.files;
+}
+
+/** Where the files that a file imports may lie. */
+interface Allowed {
+  /** Everything below these. */
+  readonly trees: readonly string[];
+  /** What the person's own files import speaks for its own directory alone: it may come from anybody (a clone). */
+  readonly narrows: boolean;
+  /** The person's own folders: notes in them, not what else lies there (`~/.claude/.credentials.json`, conversations). */
+  readonly own: readonly string[];
+  /** `~` */
+  readonly home: string;
+}
+
+function isAllowed(real: string, { trees, own }: Allowed): boolean {
+  if (trees.some((folder) => isInside(real, folder))) return true;
+  const inOwn = own.find((folder) => isInside(real, folder));
+  if (inOwn === undefined || !/\.(?:md|txt)$/i.test(real)) return false;
+  return !relative(inOwn, real)
+    .split(sep)
+    .some((part) => part.startsWith('.'));
+}
+
+function forImport(real: string, allowed: Allowed): Allowed {
+  const isOwn = allowed.own.some((folder) => isInside(real, folder));
+  return !allowed.narrows || isOwn ? allowed : { ...allowed, trees: [dirname(real)], narrows: false };
 }
 
 class Collector {
@@ -71,16 +100,17 @@ class Collector {
   readonly #seen = new Set<string>();
   readonly #texts = new Set<string>();
   #left = longestSum;
+  #importsLeft = mostImports;
 
-  async addFolder(folder: string, allowed: readonly string[], home: string): Promise<void> {
-    for (const name of fileNames) await this.#add(join(folder, name), { allowed, home, depth: 0 });
+  async addFolder(folder: string, allowed: Allowed): Promise<void> {
+    for (const name of fileNames) await this.#add(join(folder, name), allowed, 0);
   }
 
-  async #add(path: string, from: { allowed: readonly string[]; home: string; depth: number }): Promise<void> {
+  async #add(path: string, allowed: Allowed, depth: number): Promise<void> {
     const real = await realFile(path);
     if (real === null || this.#seen.has(real) || this.files.length >= mostFiles) return;
     this.#seen.add(real);
-    if (!from.allowed.some((folder) => isInside(real, folder)))
+    if (!isAllowed(real, allowed))
       return this.#skip(path, `not read: it leads to "${real}", outside of this directory tree`);
     const read = await readText(real, 4 * longestFile);
     if (read.kind === 'absent') return;
@@ -88,21 +118,37 @@ class Collector {
     const text = read.text.trim();
     if (text === '' || this.#texts.has(text)) return;
     this.#texts.add(text);
-    if (from.depth < deepestImport) {
-      for (const each of importsOf(text))
-        await this.#add(importedPath(each, dirname(real), from.home), { ...from, depth: from.depth + 1 });
-    }
-    this.#take(path, text, read.bytes);
+    const own = depth === 0 ? allowed : forImport(real, allowed);
+    const isWhole = depth >= deepestImport || (await this.#addImports(importsOf(text), real, own, depth + 1));
+    this.#take(path, text, read.bytes, isWhole);
   }
 
-  #take(path: string, text: string, bytes: number): void {
+  /** False when some were not looked at. */
+  async #addImports(
+    imports: readonly string[],
+    from: string,
+    allowed: Allowed,
+    depth: number,
+  ): Promise<boolean> {
+    for (const each of imports) {
+      if (this.files.length >= mostFiles || this.#importsLeft === 0) return false;
+      this.#importsLeft -= 1;
+      await this.#add(importedPath(each, dirname(from), allowed.home), allowed, depth);
+    }
+    return true;
+  }
+
+  #take(path: string, text: string, bytes: number, isWhole: boolean): void {
     const kept = text.slice(0, Math.min(longestFile, this.#left));
     this.#left -= kept.length;
-    const note =
-      kept.length < text.length || bytes > 4 * longestFile
-        ? `cut after ${kept.length} characters: Read it for the rest`
-        : null;
-    this.files.push({ path, text: kept, note });
+    const isCut = kept.length < text.length || bytes > 4 * longestFile;
+    const notes = [
+      ...(isCut ? [`cut after ${kept.length} characters: Read it for the rest`] : []),
+      ...(isWhole
+        ? []
+        : [`not all that it imports was read: at most ${mostFiles} files, ${mostImports} imports`]),
+    ];
+    this.files.push({ path, text: kept, note: notes.length === 0 ? null : notes.join('; ') });
   }
 
   #skip(path: string, note: string): void {

@@ -1,5 +1,7 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { errorCode } from '../../../shared/base/errors.ts';
+import { isOpenedAt } from '../../node/opened-path.ts';
 
 /** A text file as far as it was read, or why there is none to read. */
 export type ReadText =
@@ -17,15 +19,24 @@ export async function realFile(path: string): Promise<string | null> {
   }
 }
 
-/** Reads at most `most` bytes of a regular text file; never opens pipes or devices, never throws. */
+/** Not through a link, and without waiting for whoever writes into a pipe. */
+const readFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Reads at most `most` bytes of a regular text file (real path); what it is says the open file, not its name. Never throws. */
 export async function readText(path: string, most: number): Promise<ReadText> {
   try {
-    const status = await stat(path);
-    if (status.isDirectory()) return { kind: 'absent' };
-    if (!status.isFile()) return { kind: 'unusable', why: 'is not a regular file' };
-    const bytes = await readPart(path, Math.min(most, status.size));
-    if (bytes.includes(0)) return { kind: 'unusable', why: 'is not a text file' };
-    return { kind: 'text', text: bytes.toString('utf8').replace(/\uFFFD+$/u, ''), bytes: status.size };
+    const file = await open(path, readFlags);
+    try {
+      const status = await file.stat();
+      if (status.isDirectory()) return { kind: 'absent' };
+      if (!status.isFile()) return { kind: 'unusable', why: 'is not a regular file' };
+      if (!(await isOpenedAt(file, path))) return { kind: 'unusable', why: 'leads somewhere else now' };
+      const room = Buffer.alloc(Math.min(most, status.size));
+      const { bytesRead } = await file.read(room, 0, room.length, 0);
+      return asText(room.subarray(0, bytesRead), status.size);
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' };
@@ -33,12 +44,7 @@ export async function readText(path: string, most: number): Promise<ReadText> {
   }
 }
 
-async function readPart(path: string, most: number): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+function asText(bytes: Buffer, size: number): ReadText {
+  if (bytes.includes(0)) return { kind: 'unusable', why: 'is not a text file' };
+  return { kind: 'text', text: bytes.toString('utf8').replace(/\uFFFD+$/u, ''), bytes: size };
 }

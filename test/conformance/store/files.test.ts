@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -8,7 +8,7 @@ import { behaviour } from '../store-rig.ts';
 
 let folder = '';
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kairos-files-'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-files-')));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -51,5 +51,25 @@ describe('files', () => {
       ['bad_file', 'is not a file'],
       0,
     ]);
+  });
+
+  behaviour('are not read through a folder that has become a link to another', async ({ store }) => {
+    mkdirSync(join(folder, 'elsewhere'), { recursive: true });
+    writeFileSync(join(folder, 'elsewhere', 'a.txt'), 'secret');
+    rmSync(join(folder, 'was-a-folder'), { force: true });
+    symlinkSync('elsewhere', join(folder, 'was-a-folder'));
+    const told = await store
+      .putFile(join(folder, 'was-a-folder', 'a.txt'), 100)
+      .catch(({ code, message }) => [code, message]);
+    expect([told, await store.collectBlobs(-60_000)]).toEqual([['bad_file', 'leads somewhere else now'], 0]);
+  });
+
+  behaviour('that grow while they are copied are told, and nothing of them stays', async ({ store }) => {
+    if (process.platform !== 'linux') return;
+    // Says that it is empty, and gives without end.
+    const told = await store
+      .putFile(`/proc/${process.pid}/pagemap`, 1_048_576)
+      .catch(({ message }) => message);
+    expect([told, await store.collectBlobs(-60_000)]).toEqual(['is larger than 1 MB', 0]);
   });
 });

@@ -146,6 +146,46 @@ describe('what they import', () => {
     ]);
   });
 
+  test('takes notes from the person’s own folder, never secrets or conversations that lie there', async () => {
+    put({
+      'home/.claude/CLAUDE.md': 'mine',
+      'home/.claude/.credentials.json': 'TOKEN',
+      'home/.claude/.hidden/a.md': 'TOKEN',
+      'home/.claude/history.jsonl': 'words',
+      'home/.claude/notes/style.md': 'style',
+      'w/AGENTS.md':
+        '@~/.claude/.credentials.json @~/.claude/.hidden/a.md @~/.claude/history.jsonl @~/.claude/notes/style.md',
+    });
+    expect((await read('w')).map(([path, text]) => [path, text?.slice(0, 5)])).toEqual([
+      ['home/.claude/CLAUDE.md', 'mine'],
+      ['home/.claude/.credentials.json', ''],
+      ['home/.claude/.hidden/a.md', ''],
+      ['home/.claude/history.jsonl', ''],
+      ['home/.claude/notes/style.md', 'style'],
+      ['w/AGENTS.md', '@~/.c'],
+    ]);
+  });
+
+  test('what the person’s file imports speaks for its own directory, not for the home', async () => {
+    put({
+      'home/.config/kairos/AGENTS.md': 'mine @~/clone/team.md @~/.profile',
+      'home/.profile': 'profile',
+      'home/.ssh/key': 'SECRET',
+      'home/clone/team.md': 'team @~/.ssh/key @parts/part.md',
+      'home/clone/parts/part.md': 'part @../last.md @../../.ssh/key',
+      'home/clone/last.md': 'last',
+      'w/x': '',
+    });
+    expect((await read('w')).map(([path, text]) => [path, text?.split(' ')[0]])).toEqual([
+      ['home/.ssh/key', ''],
+      ['home/clone/last.md', 'last'],
+      ['home/clone/parts/part.md', 'part'],
+      ['home/clone/team.md', 'team'],
+      ['home/.profile', 'profile'],
+      ['home/.config/kairos/AGENTS.md', 'mine'],
+    ]);
+  });
+
   test('is text of regular files alone', async () => {
     put({ 'w/AGENTS.md': 'main @binary @pipe', 'w/binary': new Uint8Array([1, 0, 2]) });
     execFileSync('mkfifo', [join(root, 'w/pipe')]);
@@ -158,6 +198,29 @@ describe('what they import', () => {
 });
 
 describe('how much of them is read', () => {
+  test('at most 60 files and 500 imports, and the file that names more says so', async () => {
+    const many = (name: string): string =>
+      Array.from({ length: 5_000 }, (_, at) => `@${name}${at}`).join(' ');
+    const there = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`v/f${at}`, `text ${at}`]));
+    put({ 'w/AGENTS.md': `@a.md ${many('m')}`, 'w/a.md': many('a') });
+    put({ ...there, 'v/AGENTS.md': many('f') });
+    const note = 'not all that it imports was read: at most 60 files, 500 imports';
+    const started = performance.now();
+    const [missing, found] = [await read('w'), await read('v')];
+    expect({
+      missing: missing.map(([path, , told]) => [path, told?.split('; ').at(-1)]),
+      found: [found.length, found.at(-1)?.[0], found.at(-1)?.[2]],
+      quick: performance.now() - started < 2_000,
+    }).toEqual({
+      missing: [
+        ['w/a.md', note],
+        ['w/AGENTS.md', note],
+      ],
+      found: [61, 'v/AGENTS.md', note],
+      quick: true,
+    });
+  });
+
   test('a long file is cut and says so; all together are at most 100,000 characters', async () => {
     put({
       'w/AGENTS.md': 'a'.repeat(50_000),

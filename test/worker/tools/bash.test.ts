@@ -43,7 +43,9 @@ describe('what a person has to see', () => {
     [{ command: '  ' }, 'Bash: the command is empty'],
     [{ command: 'a\0b' }, 'Bash: the command contains a NUL character'],
     [{ command: 'ls', timeout: 600_001 }, 'Bash: "timeout" must not be more than 600000'],
-    [{ command: 'ls', timeout: 0 }, 'Bash: "timeout" must not be less than 0'],
+    [{ command: 'ls', timeout: 0 }, 'Bash: "timeout" must be more than 0'],
+    [{ command: 'ls', timeout: -1 }, 'Bash: "timeout" must be more than 0'],
+    [{ command: 'ls', timeout: 1e12 }, 'Bash: "timeout" must not be more than 600000'],
     [null, 'Bash: the input must be of type object'],
     [{ command: 'x'.repeat(131_072) }, 'Bash: the command is longer than 128 KB'],
   ])('input %j is refused with a sentence', async (input, message) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../electron/node/clock.ts';
@@ -23,6 +23,16 @@ test('a stream that has nothing to read is an error at once, and what it had is 
   await readPieces(path, systemClock, (piece) => got.push(Buffer.from(piece).toString()) > 0);
   closeSync(held);
   expect(got).toEqual(['now']);
+});
+
+test('a path whose folder has become a link since it was allowed is not read', async () => {
+  mkdirSync(join(bench.dir, 'elsewhere'));
+  writeFileSync(join(bench.dir, 'elsewhere', 'a.txt'), 'secret');
+  symlinkSync('elsewhere', join(bench.dir, 'folder'));
+  symlinkSync('elsewhere/a.txt', join(bench.dir, 'link'));
+  const read = (path: string) => readPieces(join(bench.dir, path), systemClock, () => true);
+  await expect(read('folder/a.txt')).rejects.toMatchObject({ code: 'moved' });
+  await expect(read('link')).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
 test('what gives no answer is given up', async () => {
