@@ -39,6 +39,8 @@ export const usageSchema = z.object({
   cacheReadTokens: z.number(),
   cacheWriteTokens: z.number(),
   microUsd: z.number(),
+  /** The server did not tell all counts, or impossible ones: they are ours. */
+  estimated: z.optional(z.boolean()),
 });
 export type Usage = z.infer<typeof usageSchema>;
 /** The usage of a request that cost nothing. */

@@ -46,7 +46,7 @@ function measureMessage(message: ContextMessage): number {
 }
 
 /** About how many tokens a reply is. */
-export function replyTokens(reply: Reply): number {
+export function replyTokens(reply: Pick<Reply, 'parts'>): number {
   return reply.parts.reduce((sum, part) => sum + messageTokens + partTokens(part), 0);
 }
 

@@ -11,6 +11,9 @@ export interface ModelTimes {
 /** The times of every request. Providers send signs of life about every 15 s; 15 min is 8,192 tokens at 9 per second. */
 export const modelTimes: ModelTimes = { firstByteMs: 60_000, silenceMs: 120_000, wholeMs: 15 * 60_000 };
 
+/** So many times the silence a server may send nothing but signs of life: one that only pings does not answer. */
+export const pingsStretch = 3;
+
 /** How long one model is asked again before the next one is, or the session is parked. */
 export interface RetryLimits {
   /** Requests in all. */

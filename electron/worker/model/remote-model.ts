@@ -2,7 +2,9 @@ import type { Clock } from '../../../shared/base/ports.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Credential, ModelChoice } from '../../../shared/domain/models.ts';
 import type { ModelPort, ModelRequest, SearchRequest, SideRequest } from '../agent/ports.ts';
+import { frameTokens, sumTokens, textTokens } from '../agent/tokens.ts';
 import { AnswerCollector } from './answer/answer-collector.ts';
+import type { Estimate } from './answer/usage-of.ts';
 import { type SearchAnswer, SearchCollector } from './answer/search-collector.ts';
 import { type ModelTimes, modelTimes, type RetryLimits, retryLimits } from './limits.ts';
 import { PictureShelf } from './prompt/load-pictures.ts';
@@ -87,7 +89,8 @@ export function createRemoteModel(parts: RemoteParts, first: RemoteChoice): Mode
     request: ({ frame, messages, picture, step, ...heard }) =>
       ask({
         ...heard,
-        sinkFor: (choice) => new AnswerCollector(step, choice, heard.onDraft),
+        sinkFor: (choice) =>
+          new AnswerCollector(step, choice, frameTokens(frame) + sumTokens(messages), heard.onDraft),
         contentFor: async (choice) => {
           const shown = choice.images ? await pictures.load(messages, picture) : new Map<string, string>();
           const { mayThink, ...prompt } = providerPrompt(frame, messages, choice, shown);
@@ -110,7 +113,8 @@ function unheard(): void {}
 
 function sideParts({ system, text, signal }: SideRequest): Request<Answer> {
   const onDraft = (): void => undefined;
-  const sinkFor = (choice: RemoteChoice): AnswerCollector => new AnswerCollector('side', choice, onDraft);
+  const sinkFor = (choice: RemoteChoice): AnswerCollector =>
+    new AnswerCollector('side', choice, textTokens(system) + textTokens(text), onDraft);
   return { signal, onDraft, sinkFor, contentFor: () => beside(system, text) };
 }
 
@@ -133,9 +137,14 @@ function searchParts({ query, signal, ...search }: SearchRequest): Request<Searc
   return {
     signal,
     onDraft: () => undefined,
-    sinkFor: (choice) => new SearchCollector(choice),
+    sinkFor: (choice) => new SearchCollector(choice, searchEstimate(search.maxOutputTokens)),
     contentFor: () => ({ ...beside(searchSystem, query), search }),
   };
+}
+
+/** What is reserved for a search, where its provider does not tell what it took. */
+function searchEstimate(maxOutputTokens: number): Estimate {
+  return { inputTokens: maxOutputTokens, outputTokens: maxOutputTokens };
 }
 
 /** Other servers that speak this wire mostly have no search of their own, and would refuse the request. */

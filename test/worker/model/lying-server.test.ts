@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelServer } from '../../support/models/server.ts';
 import { wireNames } from '../../support/models/start.ts';
 import { choiceFor, greeting, quickLimits, rig } from './support/model-rig.ts';
@@ -41,19 +41,24 @@ const events = (...list: readonly object[]): string =>
   list.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('');
 
 /** Chunks of the OpenAI wire with one delta each. */
-const chunks = (delta: object, finish: string, usage: object = {}): string =>
+const chunks = (delta: object, finish: string, usage: unknown = {}): string =>
   events(
     { id: 'c', choices: [{ index: 0, delta }] },
     { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: finish }], usage },
   );
 
 /** A whole answer of the Anthropic wire that says `x` and counts as told. */
-const counted = (input: object, output: number): string =>
+const counted = (input: unknown, output: unknown): string =>
   events(
     { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage: input } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'x' } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x' } },
     { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: output } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'end_turn' },
+      usage: output === null ? null : { output_tokens: output },
+    },
     { type: 'message_stop' },
   );
 
@@ -81,7 +86,14 @@ test.each<[string, ModelServer['wire'], string, object]>([
     'less than nothing',
     'anthropic',
     counted({ input_tokens: -1e9, output_tokens: 1, cache_read_input_tokens: -5 }, -1e12),
-    { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, microUsd: 0 },
+    {
+      inputTokens: 130,
+      outputTokens: 9,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      microUsd: 525,
+      estimated: true,
+    },
   ],
   [
     'more cached than sent',
@@ -98,11 +110,61 @@ test.each<[string, ModelServer['wire'], string, object]>([
     'anthropic',
     counted({ input_tokens: 1e308, output_tokens: 1 }, 1e308),
     {
-      inputTokens: 20_000_000,
-      outputTokens: 20_000_000,
+      inputTokens: 130,
+      outputTokens: 9,
       cacheReadTokens: 0,
       cacheWriteTokens: 0,
-      microUsd: 360_000_000,
+      microUsd: 525,
+      estimated: true,
+    },
+  ],
+  [
+    'in words and with what is no count',
+    'anthropic',
+    counted({ input_tokens: '12', cache_read_input_tokens: [] }, '3'),
+    { inputTokens: 12, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, microUsd: 81 },
+  ],
+  ...[{}, null, 'much', { input_tokens: null }].map(
+    (usage): [string, ModelServer['wire'], string, object] => [
+      `nothing (${JSON.stringify(usage)})`,
+      'anthropic',
+      counted(usage, null),
+      {
+        inputTokens: 130,
+        outputTokens: 9,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        microUsd: 525,
+        estimated: true,
+      },
+    ],
+  ),
+  ...[{}, null, [], { prompt_tokens: true, completion_tokens: {} }].map(
+    (usage): [string, ModelServer['wire'], string, object] => [
+      `nothing (${JSON.stringify(usage)})`,
+      'openai',
+      chunks({ content: 'x' }, 'stop', usage),
+      {
+        inputTokens: 130,
+        outputTokens: 9,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        microUsd: 525,
+        estimated: true,
+      },
+    ],
+  ),
+  [
+    'one side in words',
+    'openai',
+    chunks({ content: 'x' }, 'stop', { prompt_tokens: '40', completion_tokens: -1 }),
+    {
+      inputTokens: 40,
+      outputTokens: 9,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      microUsd: 255,
+      estimated: true,
     },
   ],
   [
@@ -151,6 +213,24 @@ test.each(wireNames)(
   },
 );
 
+test.each(wireNames)('Over the wire %s a stream of nothing but pings ends as silence does.', async (wire) => {
+  const baseUrl = await liar((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const ping = (): unknown =>
+      response.write(': waiting\n\nevent: ping\ndata: {"type": "ping"}\n\n', () => setTimeout(ping, 5));
+    ping();
+  });
+  const failed = await rig({
+    choices: [choiceFor({ wire, baseUrl, apiKey: 'key' } as ModelServer)],
+    limits: { ...quickLimits, attempts: 1 },
+    times: { firstByteMs: 5_000, silenceMs: 100, wholeMs: 60_000 },
+  }).failing();
+  expect(failed).toEqual({
+    code: 'model_unreachable',
+    text: expect.stringContaining('fell silent in the middle of its answer for 0.3 s'),
+  });
+});
+
 test('An answer that does not end and a refusal that unpacks to more than memory are cut.', async () => {
   const bomb = gzipSync(Buffer.alloc(160 * 1024 * 1024, 32));
   const packed = { 'content-encoding': 'gzip' };
@@ -163,4 +243,44 @@ test('An answer that does not end and a refusal that unpacks to more than memory
     { code: 'model_refused_request', text: expect.stringMatching(/answered 400: Bad Request/) },
     true,
   ]);
+});
+
+describe.each(wireNames)('Over the wire %s an answer that is whole', (wire) => {
+  const whole =
+    wire === 'anthropic'
+      ? counted({ input_tokens: 1 }, 1)
+      : `${chunks({ content: 'x' }, 'stop')}data: [DONE]\n\n`;
+  const pings = (response: ServerResponse): void => {
+    if (response.write(': still here\n\nevent: ping\ndata: {"type": "ping"}\n\n'))
+      setImmediate(pings, response);
+    else response.once('drain', () => pings(response));
+  };
+
+  test.each<[string, RequestListener]>([
+    ['garbage follows', streamed(`${whole}data: {"half\n\n\u0000{]}<html>`)],
+    ['garbage follows on the same line', streamed(whole.trimEnd() + '\ndata: [DONE] and more\n\nnonsense')],
+    [
+      'an error event follows',
+      streamed(`${whole}event: error\ndata: {"type":"error","error":{"type":"x"}}\n\n`),
+    ],
+    ['lines end in carriage returns too', streamed(whole.replaceAll('\n', '\r\n') + '\r\nrest')],
+    [
+      'pings never end',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(whole);
+        pings(response);
+      },
+    ],
+    [
+      'the connection breaks',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(whole, () => {
+          response.socket?.resetAndDestroy();
+        });
+      },
+    ],
+  ])('is taken when %s.', async (_name, listener) => {
+    const { reply } = await asking(wire, await liar(listener)).ask();
+    expect(reply.parts).toEqual([{ type: 'text', text: 'x' }]);
+  });
 });

@@ -2,6 +2,8 @@ import { isObject } from '../../../../shared/base/json.ts';
 import type { Reply, ReplyPart, Usage } from '../../../../shared/domain/messages.ts';
 import type { ModelChoice } from '../../../../shared/domain/models.ts';
 import type { ModelRequest } from '../../agent/ports.ts';
+import { replyTokens } from '../../agent/tokens.ts';
+import type { Told } from '../wire/mend-usage.ts';
 import type { SdkPiece } from '../wire/sdk-types.ts';
 import { redactedSignature } from '../prompt/provider-prompt.ts';
 import { callId, callPart } from './call-part.ts';
@@ -25,14 +27,17 @@ interface Open {
 export class AnswerCollector {
   readonly #step: string;
   readonly #choice: ModelChoice;
+  readonly #inputTokens: number;
   readonly #onDraft: ModelRequest['onDraft'];
   readonly #parts: Open[] = [];
   /** The part that a stream's own id means now; ids may come again. */
   readonly #byId = new Map<string, number>();
   #finish: Finish | null = null;
 
-  constructor(step: string, choice: ModelChoice, onDraft: ModelRequest['onDraft']) {
+  /** `inputTokens`: about how many the request has, where the server does not tell. */
+  constructor(step: string, choice: ModelChoice, inputTokens: number, onDraft: ModelRequest['onDraft']) {
     this.#step = step;
+    this.#inputTokens = inputTokens;
     this.#choice = choice;
     this.#onDraft = onDraft;
   }
@@ -78,9 +83,8 @@ export class AnswerCollector {
   }
 
   /** The whole answer; null when the stream ended without saying so. */
-  answer(): { readonly reply: Reply; readonly usage: Usage } | null {
+  answer(told: Readonly<Told>): { readonly reply: Reply; readonly usage: Usage } | null {
     if (this.#finish === null) return null;
-    const { usage } = this.#finish;
     const reason = this.#finish.finishReason.unified;
     if (reason === 'error' || reason === 'interrupted') return null;
     const all = this.#replyParts();
@@ -88,7 +92,9 @@ export class AnswerCollector {
     const parts = refused ? all.filter((part) => part.type !== 'call') : all;
     const hasCalls = parts.some((part) => part.type === 'call');
     const stop = refused ? 'refused' : hasCalls ? 'calls' : reason === 'length' ? 'length' : 'end';
-    return { reply: { model: this.#choice.ref, parts, stop }, usage: usageOf(usage, this.#choice) };
+    const estimate = { inputTokens: this.#inputTokens, outputTokens: replyTokens({ parts: all }) };
+    const usage = usageOf(this.#finish.usage, this.#choice, told, estimate);
+    return { reply: { model: this.#choice.ref, parts, stop }, usage };
   }
 
   #begin(key: string, kind: Open['kind'], tool = ''): number {

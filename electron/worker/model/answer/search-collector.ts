@@ -4,7 +4,8 @@ import type { ModelChoice } from '../../../../shared/domain/models.ts';
 import type { SearchResult } from '../../../../shared/domain/web-search.ts';
 import type { AnswerSink } from '../request/one-attempt.ts';
 import type { SdkPiece } from '../wire/sdk-types.ts';
-import { usageOf } from './usage-of.ts';
+import type { Told } from '../wire/mend-usage.ts';
+import { type Estimate, usageOf } from './usage-of.ts';
 
 /** What a search gave. */
 export interface SearchAnswer {
@@ -20,13 +21,15 @@ type Finish = Extract<SdkPiece, { type: 'finish' }>;
 /** Takes what a provider's own search found out of its answer; what its model cites of a page is the extract. */
 export class SearchCollector implements AnswerSink<SearchAnswer> {
   readonly #choice: ModelChoice;
+  readonly #estimate: Estimate;
   readonly #titles = new Map<string, string>();
   readonly #extracts = new Map<string, string[]>();
   #searches = 0;
   #finish: Finish | null = null;
 
-  constructor(choice: ModelChoice) {
+  constructor(choice: ModelChoice, estimate: Estimate) {
     this.#choice = choice;
+    this.#estimate = estimate;
   }
 
   add(piece: SdkPiece): void {
@@ -36,14 +39,14 @@ export class SearchCollector implements AnswerSink<SearchAnswer> {
     else if (piece.type === 'finish') this.#finish = piece;
   }
 
-  answer(): SearchAnswer | null {
+  answer(told: Readonly<Told>): SearchAnswer | null {
     if (this.#finish === null || this.#finish.finishReason.unified === 'error') return null;
     const results = [...this.#titles].map(([url, title]) => ({
       url,
       title,
       snippet: [...new Set(this.#extracts.get(url) ?? [])].join(' … '),
     }));
-    const usage = usageOf(this.#finish.usage, this.#choice);
+    const usage = usageOf(this.#finish.usage, this.#choice, told, this.#estimate);
     const paid = this.#choice.price === null ? 0 : this.#searches * searchMicroUsd;
     return { results, usage: { ...usage, microUsd: usage.microUsd + paid } };
   }

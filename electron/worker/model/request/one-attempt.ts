@@ -2,6 +2,7 @@ import { readFailure } from '../failure/read-failure.ts';
 import type { ModelFailure } from '../failure/model-failure.ts';
 import type { ModelTimes } from '../limits.ts';
 import type { SendOverWire, WireRequest } from '../wire/load-wire.ts';
+import type { Told } from '../wire/mend-usage.ts';
 import type { SdkPiece } from '../wire/sdk-types.ts';
 import { watchExchange } from '../wire/watched-fetch.ts';
 import type { Clock, StopSignal } from '../../../../shared/base/ports.ts';
@@ -15,7 +16,7 @@ export type AttemptEnd<Answer> =
 /** Takes the pieces of an answer; `answer` is null when it is not whole. */
 export interface AnswerSink<Answer> {
   add(piece: SdkPiece): void;
-  answer(): Answer | null;
+  answer(told: Readonly<Told>): Answer | null;
 }
 
 /** What one request needs besides its content. */
@@ -32,7 +33,12 @@ export async function oneAttempt<Answer>(
   sink: AnswerSink<Answer>,
   { send, clock, times, signal }: AttemptParts,
 ): Promise<AttemptEnd<Answer>> {
-  const watch = watchExchange(signal, clock, times);
+  const watch = watchExchange(
+    request.choice.wire === 'anthropic' ? 'anthropic' : 'openai',
+    signal,
+    clock,
+    times,
+  );
   try {
     for await (const piece of await send({ ...request, watch })) {
       if (piece.type === 'error') throw piece.error;
@@ -40,7 +46,7 @@ export async function oneAttempt<Answer>(
     }
     if (watch.failure !== null) return { kind: 'failed', failure: watch.failure };
     if (signal.aborted) return { kind: 'aborted' };
-    const answer = sink.answer();
+    const answer = sink.answer(watch.told);
     return answer === null ? { kind: 'failed', failure: { kind: 'cut' } } : { kind: 'answered', answer };
   } catch (error) {
     if (watch.failure !== null) return { kind: 'failed', failure: watch.failure };

@@ -1,6 +1,9 @@
 import type { Cancel, Clock, StopSignal } from '../../../../shared/base/ports.ts';
+import type { ModelWire } from '../../../../shared/domain/models.ts';
 import type { ModelFailure } from '../failure/model-failure.ts';
-import type { ModelTimes } from '../limits.ts';
+import { type ModelTimes, pingsStretch } from '../limits.ts';
+import { answerStream, type AnswerWatch } from './answer-stream.ts';
+import type { Told } from './mend-usage.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -17,16 +20,25 @@ export interface Watch {
   readonly failure: ModelFailure | null;
   /** The head of a good answer has come. */
   readonly answered: boolean;
+  /** Which counts of tokens the answer told. */
+  readonly told: Readonly<Told>;
   /** Breaks what is still open and lets go of timers and signals. */
   end(): void;
 }
 
-/** Watches one exchange; it is aborted by `signal`, or when a limit of `times` passes. */
-export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTimes): Watch {
+/** Watches one exchange over `wire`; it is aborted by `signal`, or when a limit of `times` passes. */
+export function watchExchange(
+  wire: Exclude<ModelWire, 'offline'>,
+  signal: StopSignal,
+  clock: Clock,
+  times: ModelTimes,
+): Watch {
   const controller = new AbortController();
   let failure: ModelFailure | null = null;
   let answered = false;
   let lastSign = clock.monotonic();
+  let lastContent = lastSign;
+  const told: Told = { input: false, output: false };
   let cancelSilence: Cancel = () => undefined;
   const abort = (): void => controller.abort();
   const fail = (what: ModelFailure): void => {
@@ -35,8 +47,11 @@ export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTime
   };
   // One timer that looks how long ago the last sign was, instead of one per piece.
   const watchSilence = (limit: 'first_byte' | 'silence', ms: number): void => {
-    const left = lastSign + ms - clock.monotonic();
-    if (left <= 0) return fail({ kind: 'time_out', limit, ms });
+    const now = clock.monotonic();
+    const longest = ms * pingsStretch;
+    if (lastSign + ms <= now) return fail({ kind: 'time_out', limit, ms });
+    if (lastContent + longest <= now) return fail({ kind: 'time_out', limit, ms: longest });
+    const left = Math.min(lastSign + ms, lastContent + longest) - now;
     cancelSilence = clock.after(left, () => watchSilence(limit, ms), { keepAlive: false });
   };
   const cancelWhole = clock.after(
@@ -55,10 +70,12 @@ export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTime
     get answered() {
       return answered;
     },
+    told,
     fetch: async (input, init) => {
       // A redirect would take the key, which stands in a header of its own, to another host.
       const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
       lastSign = clock.monotonic();
+      lastContent = lastSign;
       cancelSilence();
       watchSilence('silence', times.silenceMs);
       const foreign = foreignAnswer(response);
@@ -68,10 +85,12 @@ export function watchExchange(signal: StopSignal, clock: Clock, times: ModelTime
         throw new Error('not the answer of a model');
       }
       answered = response.ok;
-      return tapped(response, (bytes) => {
+      const onPiece = (bytes: number, hasContent: boolean): void => {
         lastSign = clock.monotonic();
+        if (hasContent) lastContent = lastSign;
         if (bytes > longestAnswer) fail({ kind: 'unexpected', message: 'its answer does not end' });
-      });
+      };
+      return watched(response, { wire, clock, told, onPiece });
     },
     end() {
       cancelSilence();
@@ -91,18 +110,26 @@ function foreignAnswer(response: Response): ModelFailure | null {
   return { kind: 'page', status: response.status, contentType };
 }
 
-/** The same response, telling after each piece of its body how much came; the text of a refusal is cut. */
-function tapped(response: Response, onPiece: (bytes: number) => void): Response {
+/** The same response with its body read as an answer; the text of a refusal is cut. */
+function watched(response: Response, watch: AnswerWatch): Response {
   if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  const body = response.ok ? answerStream(response.body, watch) : refusalStream(response.body, watch);
+  return new Response(body, { status, statusText, headers });
+}
+
+function refusalStream(
+  body: NonNullable<Response['body']>,
+  { onPiece }: AnswerWatch,
+): ReadableStream<Uint8Array> {
   let bytes = 0;
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, out) {
       bytes += piece.length;
-      onPiece(bytes);
-      if (!response.ok && bytes > longestRefusal) out.terminate();
+      onPiece(bytes, true);
+      if (bytes > longestRefusal) out.terminate();
       else out.enqueue(piece);
     },
   });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(tap), { status, statusText, headers });
+  return body.pipeThrough(tap);
 }

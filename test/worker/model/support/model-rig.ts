@@ -5,7 +5,7 @@ import type { ContextMessage } from '../../../../shared/domain/messages.ts';
 import { systemClock } from '../../../../electron/node/clock.ts';
 import type { DraftText, ModelPort, ModelRequest } from '../../../../electron/worker/agent/ports.ts';
 import { createModel } from '../../../../electron/worker/model/create-model.ts';
-import { modelTimes, type RetryLimits } from '../../../../electron/worker/model/limits.ts';
+import { type ModelTimes, modelTimes, type RetryLimits } from '../../../../electron/worker/model/limits.ts';
 import type { RemoteChoice } from '../../../../electron/worker/model/remote-model.ts';
 import type { Refresh } from '../../../../electron/worker/model/request/credentials.ts';
 import type { ModelServer } from '../../../support/models/server.ts';
@@ -70,10 +70,11 @@ export interface RigOptions {
   readonly refresh?: Refresh;
   readonly clock?: Clock;
   readonly limits?: RetryLimits;
+  readonly times?: ModelTimes;
 }
 
 /** A model port on stand-ins, and the drafts it showed. */
-export function rig({ choices, secret = 'stand-in-key', refresh, clock, limits }: RigOptions) {
+export function rig({ choices, secret = 'stand-in-key', refresh, clock, limits, times }: RigOptions) {
   const refused: Refresh = async () => ({ kind: 'refused', reason: 'There is no newer key.' });
   const model = createModel({
     choices,
@@ -81,7 +82,7 @@ export function rig({ choices, secret = 'stand-in-key', refresh, clock, limits }
     refresh: refresh ?? refused,
     clock: clock ?? systemClock,
     chance: () => 0.5,
-    times: modelTimes,
+    times: times ?? modelTimes,
     limits: limits ?? quickLimits,
   });
   return { model, ...asking(model) };
