@@ -8,7 +8,8 @@ import {
   decide,
   type SelfProtection,
 } from '../../../shared/domain/permissions/policy.ts';
-import { formatRule, type Rule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import { proposeRule } from '../../../shared/domain/permissions/propose.ts';
+import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { holdsLiteralSecret, maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { CallPlan, NewPrompt } from '../events/port.ts';
@@ -26,6 +27,8 @@ export interface PlanInput {
   /** The prompt opened for this call before, if any. */
   readonly prompt: PromptRow | null;
   readonly promptLifeMs: number;
+  /** A person may keep a rule with a verdict; absent: yes. */
+  readonly keepsRules?: boolean;
 }
 
 /** What to do with a call, and the decision that says why. */
@@ -44,8 +47,7 @@ export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha25
 export function planCall(input: PlanInput): Planned {
   const { prompt } = input;
   const decision = decide(input);
-  if (decision.behavior === 'deny')
-    return denied(decision, `Not allowed: ${decision.by}${ruleText(decision)}.`);
+  if (decision.behavior === 'deny') return denied(decision, `Not allowed: ${whyText(decision)}`);
   // A complaint about a call that cannot run (bad input) needs nobody's leave, whatever was asked about it before.
   if (input.facts.access === 'person' && decision.behavior === 'allow')
     return { plan: { do: 'grant' }, decision };
@@ -55,8 +57,10 @@ export function planCall(input: PlanInput): Planned {
   return { plan: { do: 'grant' }, decision };
 }
 
-function ruleText(decision: Decision): string {
-  return decision.rule === null ? '' : ` ${decision.rule}`;
+/** One sentence, or two where there is more to say. */
+function whyText({ by, rule, reason }: Decision): string {
+  const what = `${by}${rule === null ? '' : ` ${rule}`}.`;
+  return reason === undefined ? what : `${what} ${reason}`;
 }
 
 function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): Planned {
@@ -86,7 +90,7 @@ function denied(decision: Decision, output: string): Planned {
 
 function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const { facts } = input;
-  const rule = keepableRule(input);
+  const rule = proposeRule(input, holdsLiteralSecret);
   return {
     kind: 'approval',
     headline: oneLine(`${note}${facts.tool}: ${maskLiteralSecrets(headlineSubject(facts))}`, 200),
@@ -99,18 +103,6 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
     dir: facts.cwd,
     lifeMs: input.promptLifeMs,
   };
-}
-
-/**
- * The rule that would let this call run unasked from now on; null where Kairos would ask all the same (ask rules,
- * self-protection), and where it would keep a secret for good that the person is not shown.
- */
-function keepableRule(input: PlanInput): Pick<Rule, 'tool' | 'subject'> | null {
-  const { tool, subject } = input.facts;
-  if (holdsLiteralSecret(formatRule(input.facts))) return null;
-  const kept: SourcedRule = { effect: 'allow', tool, subject, id: null, source: 'always' };
-  const decision = decide({ ...input, rules: [...input.rules, kept] });
-  return decision.behavior === 'allow' ? { tool, subject } : null;
 }
 
 /** Built from the input, never from the model's words. */

@@ -82,14 +82,28 @@ function byHook({ facts: { hook } }: PolicyInput, behavior: Decision['behavior']
 
 /** A plan is made by looking; nothing else runs before a person approved it, whatever rules allow. */
 function denyWhilePlanning({ facts, mode }: PolicyInput): Decision | null {
-  if (mode !== 'plan' || facts.tool === 'ExitPlanMode') return null;
-  if (facts.access !== 'write' && facts.access !== 'command') return null;
+  if (mode !== 'plan' || facts.tool === 'ExitPlanMode' || onlyLooks(facts)) return null;
   return {
     behavior: 'deny',
     by: 'mode plan',
     rule: null,
     reason: 'In plan mode nothing is changed and no command runs: present the plan with ExitPlanMode.',
   };
+}
+
+function onlyLooks({ access, class: kind }: CallFacts): boolean {
+  switch (access) {
+    case 'read':
+    case 'person':
+      return true;
+    case 'network':
+      return kind === 'pure';
+    case 'write':
+    case 'command':
+      return false;
+    default:
+      return assertNever(access, 'access of a call');
+  }
 }
 
 function askedNobody(decision: Decision): Decision {
