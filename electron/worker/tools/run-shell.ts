@@ -1,8 +1,10 @@
 import { access, constants } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
-import { type ChildExit, type OwnedChild, startChild } from '../../node/child.ts';
-import { openOutputPipe } from './output-pipe.ts';
+import { type ChildExit, type OwnedChild, startChild, type StopRequest } from '../../node/child.ts';
+import { followInside } from '../sandbox/inside-process.ts';
+import { type Entered, infoFd, type SessionSandbox } from '../sandbox/session-sandbox.ts';
+import { openOutputPipe, type OutputPipe } from './output-pipe.ts';
 
 /** A command for a shell, where and how long it may run. */
 export interface ShellRun {
@@ -12,12 +14,16 @@ export interface ShellRun {
   readonly timeoutMs: number;
   /** Folder for the pipe. */
   readonly scratch: string;
+  /** It runs shut in; absent: as the person themselves. */
+  readonly sandbox?: Pick<SessionSandbox, 'enter'>;
 }
 
 /** How it ended; a command that was ended by us also has the exit that followed. */
 export interface ShellEnd {
   readonly why: 'exit' | 'timeout' | 'interrupted';
   readonly exit: ChildExit;
+  /** What the sandbox kept out, one clause each. */
+  readonly notes: readonly string[];
 }
 
 /** Between SIGTERM and SIGKILL. */
@@ -47,44 +53,61 @@ export async function startShell(
   signal: StopSignal,
   { clock, ids }: ShellPorts,
 ): Promise<{ readonly ended: Promise<ShellEnd> }> {
-  const { child, output } = await start(run, clock, ids);
-  return { ended: untilDrained({ child, output }, run.timeoutMs, take, signal, clock) };
+  const started = await start(run, clock, ids);
+  return { ended: untilDrained(started, run.timeoutMs, take, signal, clock) };
+}
+
+/** A shell that runs; `terminate` asks it to end, `leave` closes what it ran in. */
+interface Started {
+  readonly child: OwnedChild;
+  readonly output: Readable;
+  readonly terminate: StopRequest;
+  readonly leave: () => Promise<readonly string[]>;
 }
 
 async function untilDrained(
-  { child, output }: { child: OwnedChild; output: Readable },
+  { child, output, terminate, leave }: Started,
   timeoutMs: number,
   take: (chunk: Uint8Array) => Promise<void>,
   signal: StopSignal,
   clock: Clock,
 ): Promise<ShellEnd> {
   const taken = drain(output, take);
-  const why = await untilEnd(child, timeoutMs, signal, clock);
+  const why = await untilEnd(child, terminate, timeoutMs, signal, clock);
   const exit = await child.exited;
   const giveUp = clock.after(drainMs, () => output.destroy());
-  await taken;
+  const [left] = await Promise.allSettled([leave(), taken]);
   giveUp();
-  return { why, exit };
+  await taken;
+  if (left.status === 'rejected') throw left.reason;
+  return { why, exit, notes: left.value };
 }
 
-async function start(
-  run: ShellRun,
-  clock: Clock,
-  ids: Ids,
-): Promise<{ child: OwnedChild; output: Readable }> {
-  const pipe = await openOutputPipe(run.scratch, ids);
+async function start(run: ShellRun, clock: Clock, ids: Ids): Promise<Started> {
+  const { dir, environment } = run;
+  const command = { program: await shell(), args: ['-c', run.command] };
+  const entered = await run.sandbox?.enter(command, { dir, environment });
   try {
-    const child = await startChild(
-      {
-        command: await shell(),
-        args: ['-c', run.command],
-        cwd: run.dir,
-        env: run.environment,
-        stdio: ['ignore', pipe.writeEnd, pipe.writeEnd],
-      },
-      clock,
-    );
-    return { child, output: pipe.output };
+    const pipe = await openOutputPipe(run.scratch, ids);
+    return await startOn(pipe, entered ?? { ...command, env: environment }, dir, clock);
+  } catch (error) {
+    await entered?.leave();
+    throw error;
+  }
+}
+
+type Plain = Pick<Entered, 'program' | 'args' | 'env'>;
+
+async function startOn(pipe: OutputPipe, what: Entered | Plain, cwd: string, clock: Clock): Promise<Started> {
+  const { program: command, args, env } = what;
+  const stdio = ['ignore', pipe.writeEnd, pipe.writeEnd] as const;
+  const more = 'filter' in what ? ([what.filter, 'pipe'] as const) : [];
+  try {
+    const child = await startChild({ command, args, cwd, env, stdio: [...stdio, ...more] }, clock);
+    const { output } = pipe;
+    if (!('filter' in what)) return { child, output, terminate: 'terminate', leave: async () => [] };
+    const inside = followInside(child.process.stdio[infoFd] as Readable, child.pid, what.isBridged);
+    return { child, output, terminate: () => inside.terminate(), leave: () => what.leave() };
   } catch (error) {
     pipe.output.destroy();
     throw error;
@@ -116,6 +139,7 @@ async function drain(output: Readable, take: (chunk: Uint8Array) => Promise<void
 
 async function untilEnd(
   child: OwnedChild,
+  terminate: StopRequest,
   timeoutMs: number,
   signal: StopSignal,
   clock: Clock,
@@ -124,7 +148,7 @@ async function untilEnd(
   const end = (because: ShellEnd['why']): void => {
     if (why !== 'exit') return;
     why = because;
-    void child.stop({ graceMs });
+    void child.stop({ graceMs, by: [terminate] });
   };
   const interrupt = (): void => end('interrupted');
   const cancel = clock.after(timeoutMs, () => end('timeout'));

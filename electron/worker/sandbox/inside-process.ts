@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { killTree, signalGroup } from '../../node/process-group.ts';
+
+/** What runs inside, as the machine sees it. */
+export interface InsideProcess {
+  /** Asks what runs to end (SIGTERM to its group); everything at once when that cannot be done. */
+  terminate(): void;
+}
+
+/** Follows what bubblewrap tells on its descriptor: the pid of its first process. `outer`: the group that holds bubblewrap itself. */
+export function followInside(told: Readable, outer: number, isBridged: boolean): InsideProcess {
+  let text = '';
+  told.on('data', (chunk: Uint8Array) => {
+    text += Buffer.from(chunk).toString('latin1');
+  });
+  return {
+    terminate() {
+      const first = Number(/"child-pid": (\d+)/.exec(text)?.[1] ?? 0);
+      if (first === 0) return killTree(outer);
+      if (!isBridged) return signalGroup(first, 'SIGTERM');
+      void commandGroup(first).then(
+        (group) => signalGroup(group, 'SIGTERM'),
+        () => killTree(outer),
+      );
+    },
+  };
+}
+
+/** With a way to the network the command leads a group of its own below the inner bubblewrap. Rejects when it has ended. */
+async function commandGroup(first: number): Promise<number> {
+  for (const bridge of await children(first))
+    for (const child of await children(bridge)) if ((await groupOf(child)) === child) return child;
+  throw new Error('nothing runs inside');
+}
+
+async function children(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text
+    .split(' ')
+    .filter((part) => part !== '')
+    .map(Number);
+}
+
+async function groupOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+}

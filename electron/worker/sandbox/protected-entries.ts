@@ -1,0 +1,111 @@
+import { lstat, readdir, readlink, rename, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Ids } from '../../../shared/base/ports.ts';
+import { errorCode } from '../../../shared/base/errors.ts';
+import type { Mount } from './mounts.ts';
+
+/** What runs by itself later, or says what may run (design 31), relative to the session directory. */
+const protectedNames = [
+  ...['.kairos', '.claude', '.mcp.json', '.envrc', '.husky', '.vscode', '.idea', '.gitconfig', '.gitmodules'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout'],
+  ...['.config/fish', '.config/autostart', '.config/systemd', '.config/git', '.local/bin'],
+  ...['Library/LaunchAgents'],
+];
+
+/** What Git runs or reads commands from, relative to a repository. `commondir` would let it look for them elsewhere. */
+const gitNames = ['hooks', 'config', 'config.worktree', 'commondir', 'modules', 'worktrees'];
+
+/** How deep repositories in the session directory are looked for, and in how many folders. */
+const deepest = 3;
+const mostFolders = 500;
+
+/** A place that cannot be mounted over because it is not there, or a link: looked at again when the command has ended. */
+interface Watched {
+  readonly path: string;
+  /** Target of the link; null: nothing is there. */
+  readonly link: string | null;
+}
+
+/** The protected places of a session directory: what to mount, and what to look at afterwards. */
+export interface ProtectedEntries {
+  readonly mounts: readonly Mount[];
+  readonly watched: readonly Watched[];
+}
+
+/** Finds them. `dir` is a real path. */
+export async function protectedEntries(dir: string): Promise<ProtectedEntries> {
+  const mounts: Mount[] = [];
+  const watched: Watched[] = [];
+  const repositories = await gitFolders(dir);
+  const names = [
+    ...protectedNames.map((name) => join(dir, name)),
+    ...repositories.flatMap((folder) => gitNames.map((name) => join(folder, name))),
+  ];
+  for (const path of names) {
+    const found = await look(path);
+    if (found === 'below nothing') continue;
+    if ('watched' in found) watched.push(found.watched);
+    else mounts.push(found.mount, ...pinned(path, dir));
+  }
+  return { mounts, watched };
+}
+
+async function look(path: string): Promise<{ mount: Mount } | { watched: Watched } | 'below nothing'> {
+  try {
+    const found = await lstat(path);
+    if (found.isSymbolicLink()) return { watched: { path, link: await readlink(path) } };
+    return { mount: { kind: 'read', path, folder: found.isDirectory() } };
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return 'below nothing';
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return { watched: { path, link: null } };
+  }
+}
+
+/** Folders between the session directory and a protected place are mounts too, so that none can be renamed away with it. */
+function pinned(path: string, dir: string): Mount[] {
+  const folder = dirname(path);
+  if (folder === dir || folder.length <= dir.length) return [];
+  return [{ kind: 'write', path: folder, folder: true }, ...pinned(folder, dir)];
+}
+
+/** Every `.git` folder near the top. */
+async function gitFolders(dir: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let level = [dir];
+  let left = mostFolders;
+  for (let depth = 0; depth <= deepest && level.length > 0 && left > 0; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, left)) {
+      left -= 1;
+      for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+        if (!entry.isDirectory()) continue;
+        const path = join(folder, entry.name);
+        if (entry.name === '.git') found.push(path);
+        else if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) next.push(path);
+      }
+    }
+    level = next;
+  }
+  return found;
+}
+
+/**
+ * Takes away what was made at protected places meanwhile: it gets another name beside them, under which nothing runs it; links are
+ * made anew. One clause for each that was found.
+ */
+export async function restoreWatched({ watched }: ProtectedEntries, ids: Ids): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const { path, link } of watched) {
+    const now = await look(path);
+    if (now === 'below nothing' || ('watched' in now && now.watched.link === link)) continue;
+    if (!('watched' in now && now.watched.link === null)) {
+      const kept = `${path}.inactive-${ids.random(4)}`;
+      await rename(path, kept);
+      notes.push(`${path} cannot be made in the sandbox, it is now ${kept}`);
+    }
+    if (link !== null) await symlink(link, path);
+  }
+  return notes;
+}

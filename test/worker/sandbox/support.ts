@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../electron/node/clock.ts';
+import { createSystemIds } from '../../../electron/node/ids.ts';
+import { findSandbox } from '../../../electron/node/sandbox-state.ts';
+import { SessionSandbox } from '../../../electron/worker/sandbox/session-sandbox.ts';
+import { runShell, type ShellEnd } from '../../../electron/worker/tools/run-shell.ts';
+import { noSandbox, type SandboxConfig } from '../../../shared/domain/sandbox.ts';
+
+const state = await findSandbox();
+/** Why what needs a real sandbox is skipped here; null: it is not. */
+export const skipReason = state.kind === 'ready' ? null : `${state.why} ${state.next}`;
+if (skipReason !== null) process.stderr.write(`sandbox tests are skipped: ${skipReason}\n`);
+
+/** A session with a sandbox in folders of its own; `person` is the home folder of the one who uses it. */
+export interface SandboxBench {
+  readonly root: string;
+  readonly person: string;
+  readonly dir: string;
+  readonly home: string;
+  readonly scratch: string;
+  run(command: string, more?: RunOptions): Promise<{ output: string; end: ShellEnd }>;
+  /** The output alone, trimmed. */
+  out(command: string, more?: RunOptions): Promise<string>;
+  remove(): void;
+}
+
+export interface RunOptions {
+  readonly config?: Partial<SandboxConfig>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Runs as the person themselves, for comparison. */
+  readonly outside?: boolean;
+}
+
+/** Makes a bench; call `remove` after the test. The root is not below /tmp, which is another one inside. */
+export function sandboxBench(parent = tmpdir()): SandboxBench {
+  const root = realpathSync(mkdtempSync(join(parent, 'kairos-sandbox-')));
+  const person = join(root, 'person');
+  const [dir, home] = [join(person, 'work'), join(person, '.kairos')];
+  const scratch = join(home, 'scratch', 's1');
+  mkdirSync(dir, { recursive: true });
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const ids = createSystemIds(systemClock);
+  const bench: SandboxBench = {
+    ...{ root, person, dir, home, scratch },
+    async run(command, { config = {}, environment = {}, timeoutMs = 20_000, signal, outside = false } = {}) {
+      const sandbox = new SessionSandbox({ config: { ...noSandbox, ...config }, home, scratch, ids });
+      const variables = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: person, ...environment };
+      const chunks: Uint8Array[] = [];
+      const end = await runShell(
+        { command, dir, environment: variables, timeoutMs, scratch, ...(outside ? {} : { sandbox }) },
+        async (chunk) => void chunks.push(Buffer.from(chunk)),
+        signal ?? new AbortController().signal,
+        { clock: systemClock, ids },
+      );
+      return { output: Buffer.concat(chunks).toString('utf8'), end };
+    },
+    out: async (command, more) => (await bench.run(command, more)).output.trim(),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  return bench;
+}
