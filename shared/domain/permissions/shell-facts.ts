@@ -8,6 +8,8 @@ import * as z from 'zod/mini';
 export const shellWordSchema = z.object({
   text: z.string(),
   kind: z.enum(['literal', 'pattern', 'dynamic']),
+  /** A dynamic word that stands in double quotes as a whole: surely exactly one word, whatever its value. */
+  single: z.optional(z.boolean()),
 });
 export type ShellWord = z.infer<typeof shellWordSchema>;
 
@@ -28,6 +30,10 @@ export const shellPartSchema = z.object({
   assignments: z.array(z.object({ name: z.string(), value: z.nullable(shellWordSchema) })),
   words: z.array(shellWordSchema),
   redirects: z.array(shellRedirectSchema),
+  /** It stands in a literal script that another part hands to a shell: rules that deny or ask see it, nothing is allowed by it. */
+  nested: z.optional(z.boolean()),
+  /** Only of `cd` with a literal directory: where that really is. Absent: not known. */
+  goesTo: z.optional(z.string()),
 });
 export type ShellPart = z.infer<typeof shellPartSchema>;
 

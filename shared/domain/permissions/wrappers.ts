@@ -1,0 +1,289 @@
+import { assignedName, isHarmlessVariable } from './environment-names.ts';
+import type { ShellWord } from './shell-facts.ts';
+
+/** How a program that starts another one reads its own words before that one's. */
+interface WrapperForm {
+  /** Options without a value. */
+  readonly flags: readonly string[];
+  /** Options with one: the next word, glued to a short one, or behind `=` of a long one. */
+  readonly valued: readonly string[];
+  /** Words of its own before the command (the duration of `timeout`). */
+  readonly operands: number;
+  /** Takes `NAME=value` before the command. */
+  readonly assigns?: boolean;
+}
+
+const plain: WrapperForm = { flags: [], valued: [], operands: 0 };
+
+/** Programs that run the rest of their words and change nothing about what that does. */
+const transparent: Readonly<Record<string, WrapperForm>> = {
+  timeout: {
+    flags: ['-v', '--verbose', '--foreground', '--preserve-status'],
+    valued: ['-k', '-s', '--kill-after', '--signal'],
+    operands: 1,
+  },
+  nice: { flags: [], valued: ['-n', '--adjustment'], operands: 0 },
+  ionice: { flags: ['-t', '--ignore'], valued: ['-c', '-n', '--class', '--classdata'], operands: 0 },
+  nohup: plain,
+  time: { flags: ['-p'], valued: [], operands: 0 },
+  stdbuf: { flags: [], valued: ['-i', '-o', '-e', '--input', '--output', '--error'], operands: 0 },
+  env: { ...plain, assigns: true },
+  command: plain,
+  builtin: plain,
+};
+
+/** The same and more, for rules that deny: what they run is looked for wherever it may begin. */
+const opening: Readonly<Record<string, WrapperForm>> = {
+  ...transparent,
+  env: {
+    flags: ['-i', '-', '-0', '-v', '--ignore-environment', '--null', '--debug'],
+    valued: ['-u', '-C', '--unset', '--chdir'],
+    operands: 0,
+    assigns: true,
+  },
+  command: { flags: ['-p', '-v', '-V'], valued: [], operands: 0 },
+  exec: { flags: ['-c', '-l', '-cl', '-lc'], valued: ['-a'], operands: 0 },
+  sudo: {
+    flags: ['-A', '-b', '-E', '-H', '-i', '-k', '-n', '-P', '-S', '-s', '--non-interactive', '--login'],
+    valued: [
+      '-u',
+      '-g',
+      '-h',
+      '-p',
+      '-C',
+      '-D',
+      '-R',
+      '-r',
+      '-t',
+      '-T',
+      '-U',
+      '--user',
+      '--group',
+      '--chdir',
+    ],
+    operands: 0,
+    assigns: true,
+  },
+  doas: { flags: ['-n', '-s', '-L'], valued: ['-u', '-C', '-a'], operands: 0 },
+  setsid: {
+    flags: ['-c', '-f', '-w', '--ctty', '--fork', '--wait'],
+    valued: [],
+    operands: 0,
+  },
+  xargs: {
+    flags: ['-0', '-r', '-t', '-x', '-o', '--null', '--no-run-if-empty', '--verbose', '--exit'],
+    valued: ['-I', '-n', '-P', '-L', '-s', '-d', '-a', '-E', '--max-args', '--max-procs', '--delimiter'],
+    operands: 0,
+  },
+  chroot: { flags: [], valued: ['--userspec', '--groups'], operands: 1 },
+  taskset: { flags: ['-a'], valued: [], operands: 1 },
+  caffeinate: { flags: ['-d', '-i', '-m', '-s', '-u'], valued: ['-t', '-w'], operands: 0 },
+  busybox: plain,
+  toybox: plain,
+};
+
+/** Programs that run others and whose own words we do not read: any of their words may begin a command. */
+const scanned = new Set(
+  'parallel watch script strace ltrace unshare nsenter flock firejail bwrap proot systemd-run runuser su pkexec chrt numactl setarch setpriv fakeroot dbus-run-session xvfb-run entr rlwrap unbuffer hyperfine ssh torsocks torify proxychains proxychains4 capsh ip tmux screen start-stop-daemon run-parts nodemon concurrently gdb lldb valgrind perf npx bunx uvx dotenv doppler direnv'.split(
+    ' ',
+  ),
+);
+
+/** The last piece of a path: `/bin/rm` is `rm`. */
+export function programName(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}
+
+interface Opened {
+  readonly words: readonly ShellWord[];
+  /** An option that we do not know stands before them. */
+  readonly strange: boolean;
+}
+
+/** What is left behind the wrapper's own words; null when a word of it is not literal. */
+function open(words: readonly ShellWord[], form: WrapperForm, name: string): Opened | null {
+  let index = 1;
+  let operands = form.operands;
+  let strange = false;
+  for (; index < words.length; index += 1) {
+    const word = words[index];
+    if (word?.kind !== 'literal') return operands === 0 ? { words: words.slice(index), strange } : null;
+    const { text } = word;
+    if (text === '--') {
+      index += 1;
+      break;
+    }
+    if (text.startsWith('-')) {
+      const step = optionWidth(text, form, name);
+      if (step === null) strange = true;
+      index += (step ?? 1) - 1;
+    } else if (form.assigns === true && assignedName(word) !== null) continue;
+    else break;
+  }
+  while (form.assigns === true && words[index] !== undefined && /^[^=]+=/.test(words[index]?.text ?? ''))
+    index += 1;
+  return { words: words.slice(index + operands), strange };
+}
+
+/** How many words an option takes; null for one that is not known. */
+function optionWidth(text: string, { flags, valued }: WrapperForm, name: string): 1 | 2 | null {
+  if (flags.includes(text)) return 1;
+  if (valued.includes(text)) return 2;
+  if (name === 'nice' && /^-\d+$/.test(text)) return 1;
+  if (text.startsWith('--')) return valued.some((option) => text.startsWith(`${option}=`)) ? 1 : null;
+  return valued.some((option) => option.length === 2 && text.startsWith(option)) ? 1 : null;
+}
+
+/** The command behind wrappers that are fully understood; what is not understood stays as it is. */
+export function throughWrappers(words: readonly ShellWord[]): readonly ShellWord[] {
+  let rest = words;
+  for (;;) {
+    const first = rest[0];
+    const form = first?.kind === 'literal' ? ownEntry(transparent, first.text) : undefined;
+    if (first === undefined || form === undefined) return rest;
+    const opened = open(rest, form, first.text);
+    if (opened === null || opened.strange || opened.words.length === 0) return rest;
+    const own = rest.slice(1, rest.length - opened.words.length);
+    if (own.some(isHarmfulAssignment)) return rest;
+    rest = opened.words;
+  }
+}
+
+/** A word of the wrapper's own whose value is not known, or a variable that may change what runs. */
+function isHarmfulAssignment(word: ShellWord): boolean {
+  if (word.kind !== 'literal') return true;
+  const name = assignedName(word);
+  return name === null ? /^[^-][^=]*=/.test(word.text) : !isHarmlessVariable(name);
+}
+
+function ownEntry<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** A command that a part runs or may run; `sure`: it does when the part runs. */
+export interface InnerCommand {
+  readonly words: readonly ShellWord[];
+  readonly sure: boolean;
+}
+
+/** The part's own command and whatever it starts, as far as words can tell; for rules that deny or ask. */
+export function commandsWithin(words: readonly ShellWord[]): InnerCommand[] {
+  const found: InnerCommand[] = [];
+  const seen = new Set<number>();
+  const pending: InnerCommand[] = [{ words, sure: true }];
+  for (let next = pending.pop(); next !== undefined && found.length < mostInner; next = pending.pop()) {
+    if (next.words.length === 0 || (seen.has(next.words.length) && !next.sure)) continue;
+    seen.add(next.words.length);
+    found.push(next);
+    pending.push(...startedBy(next));
+  }
+  return found;
+}
+
+const mostInner = 400;
+
+function startedBy({ words, sure }: InnerCommand): InnerCommand[] {
+  const first = words[0];
+  if (first?.kind !== 'literal') return [];
+  const name = programName(first.text);
+  const form = ownEntry(opening, name);
+  if (form !== undefined) {
+    const opened = open(words, form, name);
+    if (opened === null || opened.strange) return everyRest(words);
+    return [{ words: opened.words, sure }];
+  }
+  if (scanned.has(name)) return everyRest(words);
+  if (name === 'find') return behindActions(words, sure);
+  return [];
+}
+
+function everyRest(words: readonly ShellWord[]): InnerCommand[] {
+  return words
+    .slice(1)
+    .flatMap((word, index) =>
+      word.kind === 'literal' && word.text.startsWith('-')
+        ? []
+        : [{ words: words.slice(index + 1), sure: false }],
+    );
+}
+
+const findActions = ['-exec', '-execdir', '-ok', '-okdir'];
+
+function behindActions(words: readonly ShellWord[], sure: boolean): InnerCommand[] {
+  return words.flatMap(({ text }, index) =>
+    findActions.includes(text) ? [{ words: words.slice(index + 1), sure }] : [],
+  );
+}
+
+const shells = /^(?:r?bash|sh|zsh|dash|r?ksh|mksh|fish|ash|csh|tcsh)$/;
+
+/** True for a program that reads a script in a shell's language. */
+export function isShell(name: string): boolean {
+  return shells.test(name);
+}
+
+/** What a command hands to a shell. `literal`: the script's text; `unknown`: something that cannot be read here; null: nothing. */
+export type InnerScript =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'unknown' }
+  | null;
+
+/** The script that the words themselves hand to a shell (`sh -c ...`, `eval ...`, `env -S`, `su -c`). */
+export function innerScript(words: readonly ShellWord[]): InnerScript {
+  const first = words[0];
+  if (first?.kind !== 'literal') return null;
+  const name = programName(first.text);
+  const rest = words.slice(1);
+  if (name === 'eval' || name === 'ssh' || name === 'watch' || name === 'trap') return joined(rest, name);
+  if (isShell(name)) return shellScript(rest);
+  const option = scriptOptions[name];
+  return option === undefined ? null : optionScript(rest, option);
+}
+
+/** Options of other programs whose value is a script. */
+const scriptOptions: Readonly<Record<string, readonly string[]>> = {
+  su: ['-c', '--command', '--session-command'],
+  runuser: ['-c', '--command'],
+  script: ['-c', '--command'],
+  flock: ['-c', '--command'],
+  env: ['-S', '--split-string'],
+  git: ['-x', '--exec'],
+};
+
+function joined(rest: readonly ShellWord[], name: string): InnerScript {
+  if (rest.some(({ kind }) => kind !== 'literal')) return { kind: 'unknown' };
+  // Options and the host of ssh are no command; as words of a script they do no harm.
+  const texts = rest.map(({ text }) => text);
+  const script = name === 'trap' ? (texts[0] ?? '') : texts.filter((text) => !text.startsWith('-')).join(' ');
+  const host = /^\S+\s+/.exec(script)?.[0] ?? '';
+  return { kind: 'literal', text: name === 'ssh' ? script.slice(host.length) : script };
+}
+
+function shellScript(rest: readonly ShellWord[]): InnerScript {
+  let asked = false;
+  for (const { kind, text } of rest) {
+    if (kind !== 'literal') return { kind: 'unknown' };
+    if (/^[-+][A-Za-z]*c[A-Za-z]*$/.test(text)) asked = true;
+    else if (text.startsWith('-') || text.startsWith('+')) continue;
+    else if (asked) return { kind: 'literal', text };
+    // The value of an option ("-o pipefail") or the name of a script: no text that we could read.
+    else if (!/^[a-z]+$/.test(text)) return null;
+  }
+  return { kind: 'unknown' };
+}
+
+function optionScript(rest: readonly ShellWord[], options: readonly string[]): InnerScript {
+  for (const [index, { kind, text }] of rest.entries()) {
+    const option = options.find((one) => text === one || text.startsWith(`${one}=`) || isGlued(text, one));
+    if (option === undefined) continue;
+    const value =
+      text === option ? rest[index + 1] : { kind, text: text.slice(option.length).replace(/^=/, '') };
+    if (value === undefined) return null;
+    return value.kind === 'literal' ? { kind: 'literal', text: value.text } : { kind: 'unknown' };
+  }
+  return null;
+}
+
+function isGlued(text: string, option: string): boolean {
+  return option.length === 2 && text.startsWith(option) && !text.startsWith('--');
+}
