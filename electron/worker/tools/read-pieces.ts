@@ -24,10 +24,12 @@ export async function readPieces(
   const opening = open(path, readFlags);
   const file = await inTime(clock, opening).catch((error: unknown) => {
     void opening.then((late) => late.close()).catch(() => undefined);
+    // Its last part is a link now.
+    if (errorCode(error) === 'ELOOP') throw moved(error);
     throw error;
   });
   try {
-    if (!(await isOpenedAt(file, path))) throw new KairosError('moved', 'the path leads somewhere else now');
+    if (!(await isOpenedAt(file, path))) throw moved();
     const buffer = Buffer.alloc(pieceBytes);
     for (let first = true; ; first = false) {
       const bytes = await inTime(clock, readNext(file, buffer, first));
@@ -37,6 +39,10 @@ export async function readPieces(
     // Waits for a read that was given up, if that ever ends; nobody has to wait for it.
     void file.close().catch(() => undefined);
   }
+}
+
+function moved(cause?: unknown): KairosError {
+  return new KairosError('moved', 'the path leads somewhere else now', { cause });
 }
 
 async function readNext(file: FileHandle, buffer: Buffer, first: boolean): Promise<number> {

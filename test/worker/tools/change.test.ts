@@ -85,19 +85,21 @@ describe('Write', () => {
     ]);
   });
 
+  const changed = 'changed since it was approved; read it again.';
   test.each([
-    ['changed', () => put('a.txt', 'other')],
-    ['removed', () => rmSync(at('a.txt'))],
+    ['changed', () => put('a.txt', 'other'), changed],
+    ['removed', () => rmSync(at('a.txt')), changed],
     [
       'replaced by a link',
       () => (rmSync(at('a.txt')), put('b.txt', 'old'), symlinkSync('b.txt', at('a.txt'))),
+      'now leads somewhere else; call it again.',
     ],
-  ])('a file that was %s since it was approved is left alone', async (_how, change) => {
+  ])('a file that was %s since it was approved is left alone', async (_how, change, said) => {
     put('a.txt', 'old');
     const { facts } = await bench.prepare('Write', { file_path: 'a.txt', content: 'new' });
     change();
     const result = facts && (await bench.run(facts));
-    expect(result).toEqual(error(`"${at('a.txt')}" changed since it was approved; read it again.`));
+    expect(result).toEqual(error(`"${at('a.txt')}" ${said}`));
     expect(existsSync(at('a.txt')) ? text('a.txt') : null).not.toBe('new');
   });
 
