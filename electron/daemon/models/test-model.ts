@@ -1,5 +1,6 @@
 import { isObject } from '../../../shared/base/json.ts';
 import { maskSecrets } from '../../node/mask-secrets.ts';
+import { withoutKey } from '../../node/without-key.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
 import type { ModelChoice } from '../../../shared/domain/models.ts';
@@ -74,7 +75,7 @@ function verdictOf(answer: ServerAnswer, { choice, provider, key }: ModelTest): 
       addressNext(provider),
     );
   }
-  const words = oneLine(maskSecrets(withoutKey(serverWords(body), key)), 300);
+  const words = oneLine(maskSecrets(withoutKey(serverWords(body), key, '***')), 300);
   const told = words === '' ? '.' : `: ${/[.!?]$/.test(words) ? words : `${words}.`}`;
   if (status === 401 || status === 403) {
     return failed('key_refused', `${provider.name} refused the key (${status})${told}`, keyNext(provider));
@@ -102,11 +103,6 @@ function keyNext({ name, key }: Provider): string {
 function place({ baseUrl }: Provider): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname}`;
-}
-
-/** Servers repeat parts of what they were sent. */
-function withoutKey(text: string, key: string | null): string {
-  return key === null || key === '' ? text : text.replaceAll(key, '***');
 }
 
 function serverWords(body: unknown): string {

@@ -216,8 +216,8 @@ test.each(wireNames)(
 test.each(wireNames)('Over the wire %s a stream of nothing but pings ends as silence does.', async (wire) => {
   const baseUrl = await liar((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const ping = (): unknown =>
-      response.write(': waiting\n\nevent: ping\ndata: {"type": "ping"}\n\n', () => setTimeout(ping, 5));
+    const sign = wire === 'anthropic' ? 'event: ping\ndata: {"type": "ping"}\n\n' : ': waiting\n\n';
+    const ping = (): unknown => response.write(sign, () => setTimeout(ping, 5));
     ping();
   });
   const failed = await rig({

@@ -1,4 +1,5 @@
 import { isObject } from '../../../../shared/base/json.ts';
+import { withoutKey } from '../../../node/without-key.ts';
 import type { ModelFailure } from './model-failure.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -24,17 +25,17 @@ export function readFailure(error: unknown, at: FailedAt): ModelFailure {
   if (/InvalidResponseData|NoOutputGenerated|EmptyResponseBody/.test(name)) return { kind: 'cut' };
   const told = toldError(error);
   if (at.answered && told !== null) {
-    const message = clean(told.message, at.secret);
+    const message = withoutKey(told.message, at.secret);
     return { kind: 'stream_error', type: told.type, message };
   }
   const network = networkCode(error);
   if (network !== null) {
     if (at.answered) return { kind: 'cut' };
-    const message = clean(rootMessage(error), at.secret);
+    const message = withoutKey(rootMessage(error), at.secret);
     return { kind: 'connection', message, certain: certainCodes.test(network) };
   }
   if (at.answered) return { kind: 'malformed' };
-  return { kind: 'unexpected', message: clean(messageOf(error), at.secret) };
+  return { kind: 'unexpected', message: withoutKey(messageOf(error), at.secret) };
 }
 
 function httpFailure(error: unknown, status: number, { secret, now }: FailedAt): ModelFailure {
@@ -43,7 +44,7 @@ function httpFailure(error: unknown, status: number, { secret, now }: FailedAt):
     kind: 'http',
     status,
     type: toldError(error)?.type ?? '',
-    message: clean(toldError(error)?.message ?? messageOf(error), secret),
+    message: withoutKey(toldError(error)?.message ?? messageOf(error), secret),
     retryAfterMs: retryAfterMs(headers as Record<string, string>, now),
   };
 }
@@ -93,9 +94,4 @@ function messageOf(error: unknown): string {
 function numberIn(error: unknown, key: string): number | null {
   const value = isObject(error) ? error[key] : undefined;
   return typeof value === 'number' ? value : null;
-}
-
-/** Takes the secret out of a text that came from outside; servers like to repeat it. */
-function clean(text: string, secret: string | null): string {
-  return secret === null || secret === '' ? text : text.replaceAll(secret, '[key]');
 }
