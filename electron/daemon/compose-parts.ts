@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { KairosError, errorCode, errorMessage } from '../../shared/base/errors.ts';
 import type { Log, Sha256 } from '../../shared/base/ports.ts';
+import type { EnvSection } from '../../shared/domain/session-config.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { WebSearch } from '../../shared/domain/web-search.ts';
 import { isInside } from '../../shared/domain/permissions/policy.ts';
@@ -62,9 +63,10 @@ export function loginEnvironmentOnce(log: Log): () => Promise<LoginEnvironment> 
 export async function toolVariables(
   login: Promise<LoginEnvironment>,
   run: string,
-  pass: readonly string[],
+  { pass, set }: EnvSection,
 ): Promise<Environment> {
-  return toolEnvironment({ login: (await login).env, run, pass });
+  const { [runMarker]: mark, ...own } = toolEnvironment({ login: (await login).env, run, pass });
+  return { ...own, ...set, ...(mark === undefined ? {} : { [runMarker]: mark }) };
 }
 
 /** What build, settings and environment switch on. */

@@ -44,6 +44,8 @@ import { createReaderClient, type ReaderClient } from './events/reader-client.ts
 import { Upkeep } from './schedule/upkeep.ts';
 import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
+import { managedSettingsFile } from './settings/managed-file.ts';
+import { SessionConfigs } from './settings/session-config.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
 import { tellStoreLoss } from './supervision/store-loss.ts';
@@ -69,6 +71,8 @@ export interface DaemonOptions {
   readonly onStop: (reason: string) => void;
   /** The home was deleted or its lock replaced: this process owns nothing any more. */
   readonly onLost: () => void;
+  /** The administrator's settings; absent: where this system keeps them. */
+  readonly managedFile?: string;
 }
 
 /** Path of a program beside this one, in the bundle or in the sources. */
@@ -97,7 +101,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     if (swept.length > 0) log.warn({ swept }, 'processes of an earlier run were found and ended');
     sweepParcels(home.parcelsDir);
     // 3. Settings and store.
-    const settings = readSettings(home.settingsFile);
+    const managedFile = options.managedFile ?? managedSettingsFile(process.platform, options.env);
+    const settings = readSettings(home.settingsFile, managedFile);
     const deliveryClass: DeliveryClass = { of: () => 'blind' };
     const store = await openStore(options, deliveryClass);
     undo.push(() => store.close());
@@ -106,7 +111,16 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const port: { value: number | null } = { value: null };
     const boot = await bootIdentity();
     const reader = makeReader(options, store);
-    const { core, doctor, models } = makeCore({ ...options, settings, store, mark, port, boot, reader });
+    const { core, doctor, models } = makeCore({
+      ...options,
+      settings,
+      managedFile,
+      store,
+      mark,
+      port,
+      boot,
+      reader,
+    });
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
@@ -209,6 +223,7 @@ async function sessionFacts(
 
 interface CoreInput extends DaemonOptions {
   readonly settings: ParsedSettings;
+  readonly managedFile: string;
   readonly store: Store;
   readonly mark: string;
   readonly port: { readonly value: number | null };
@@ -249,7 +264,17 @@ function makeCore(input: CoreInput): {
       },
     },
     workers: workerStarter(input, mark),
-    environment: () => toolVariables(login(), mark, settings.settings.env.pass),
+    environment: (own) => toolVariables(login(), mark, own),
+    configs: new SessionConfigs({
+      store,
+      clock: systemClock,
+      sha256,
+      managedFile: input.managedFile,
+      userFile: home.settingsFile,
+      home: realHome,
+      personHome: homedir(),
+    }),
+    toldBefore: new Set(settings.notices.length > 0 ? [home.settingsFile] : []),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
     models,

@@ -4,7 +4,7 @@ import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { BriefPolicy } from '../../shared/domain/brief.ts';
 import type { BudgetLimits } from '../../shared/domain/budget.ts';
 import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
-import { ruleForms } from '../../shared/domain/permissions/rules.ts';
+import type { ConfiguredSession, ReadSessionConfig } from '../../shared/domain/session-config.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { WebSearch } from '../../shared/domain/web-search.ts';
 import { FullDiskPatience } from './events/full-disk.ts';
@@ -15,12 +15,20 @@ import { PromptBroker } from './prompts/broker.ts';
 import { viewersSurface } from './prompts/viewers-surface.ts';
 import { DueTimer } from './schedule/due-timer.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
-import { leaseVerbs } from './sessions/lease-verbs.ts';
+import { leaseVerbs, type VerbPorts } from './sessions/lease-verbs.ts';
 import { LiveBoard } from './sessions/live-board.ts';
 import type { LeasePorts } from './sessions/make-lease.ts';
 import type { ModelSource } from './sessions/model-source.ts';
 import { SessionRegistry } from './sessions/registry.ts';
-import { budgetLimits, type SessionPolicy, sessionPolicy, sessionTerms } from './sessions/session-terms.ts';
+import {
+  budgetLimits,
+  type SessionPolicy,
+  sessionPolicy,
+  sessionTerms,
+  settingsConfig,
+} from './sessions/session-terms.ts';
+import { ConfigWatch } from './settings/config-watch.ts';
+import type { SessionConfigs } from './settings/session-config.ts';
 import { type UsageCommands, usageCommands } from './sessions/usage-commands.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { ProblemBoard } from './supervision/problem-board.ts';
@@ -37,7 +45,12 @@ export interface CorePorts {
   readonly settings: Settings;
   readonly self: SelfProtection;
   readonly workers: WorkerStarter;
-  readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  /** Environment for tools with what the settings of a session add. */
+  readonly environment: VerbPorts['environment'];
+  /** Settings as they are now; absent: those of `settings` hold as they are. */
+  readonly configs?: Pick<SessionConfigs, 'read' | 'common'>;
+  /** Settings files whose problems are told already. */
+  readonly toldBefore?: ReadonlySet<string>;
   readonly scratch: (session: string) => Promise<string>;
   readonly defaultDir: string;
   readonly models: ModelSource;
@@ -76,7 +89,8 @@ const stopGraceMs = 2_000;
 export function composeCore(ports: CorePorts): Core {
   const { store, clock, ids, log, settings } = ports;
   const problems = new ProblemBoard(clock);
-  const policy = sessionPolicy(settings, ports.self);
+  const watch = makeWatch(ports, problems);
+  const policy = sessionPolicy(settings, ports.self, watch.configOf);
   const limits = budgetLimits(settings);
   const brief = briefPolicy(ports);
   const board = new LiveBoard();
@@ -102,7 +116,6 @@ export function composeCore(ports: CorePorts): Core {
   });
   const timer = makeTimer(ports, registry, journal);
   const commands = sessionCommands({ ...ports, defaultMode: settings.sessions.defaultMode, brief });
-  tellOfRules(policy, problems);
   return {
     store,
     registry,
@@ -115,6 +128,7 @@ export function composeCore(ports: CorePorts): Core {
     policy,
     checkClock: () => timer.checkClock(),
     start: async () => {
+      if (ports.configs) watch.tellCommon(await ports.configs.common());
       await recover(ports, patience, timer, () => registry.start());
       await broker.register(viewersSurface);
       timer.look();
@@ -178,9 +192,15 @@ function leaseTerms(settings: Settings): Pick<LeasePorts, 'loop' | 'requests' | 
   };
 }
 
-function tellOfRules(policy: SessionPolicy, problems: ProblemBoard): void {
-  for (const { text, notice } of policy.notices)
-    problems.set(`rule:${text}`, notice, `Change permissions in settings.json. ${ruleForms}`);
+function makeWatch(ports: CorePorts, problems: ProblemBoard): ConfigWatch {
+  const { store, log, settings, configs, toldBefore } = ports;
+  const ofSettings = (session: ConfiguredSession) => settingsConfig(settings, session);
+  const read: ReadSessionConfig = configs?.read ?? ((session) => Promise.resolve(ofSettings(session)));
+  const promptLifeMs = settings.prompts.expireAfterSeconds * 1000;
+  const told = toldBefore === undefined ? {} : { toldBefore };
+  const watch = new ConfigWatch({ store, log, problems, read, promptLifeMs, ...told });
+  if (!configs) watch.tellCommon(ofSettings({ dir: '/', rules: null, sandbox: null }));
+  return watch;
 }
 
 function makeTimer(ports: CorePorts, registry: SessionRegistry, journal: EffectJournal): DueTimer {

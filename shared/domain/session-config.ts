@@ -71,6 +71,11 @@ export interface ConfigNotice {
   readonly notice: string;
 }
 
+/** A rule text that could not be taken as written; `file`: how people know where it stands. */
+export interface SourcedRuleNotice extends RuleNotice {
+  readonly file: string;
+}
+
 /** What settings of every source mean for one session at this moment; stored rules (`always`, `session`) are not in it. */
 export interface SessionConfig {
   /** In the order of their sources: managed, command line, project local, project, user. */
@@ -85,7 +90,7 @@ export interface SessionConfig {
   readonly onlyManagedRules: boolean;
   /** The mode `bypassPermissions` counts as `default`. */
   readonly bypassDisabled: boolean;
-  readonly ruleNotices: readonly RuleNotice[];
+  readonly ruleNotices: readonly SourcedRuleNotice[];
   readonly notices: readonly ConfigNotice[];
   /** What waits for a person's word; it does not hold. */
   readonly untrusted: readonly UntrustedConfig[];

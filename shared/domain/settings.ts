@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../base/json.ts';
 import { modelSettingsSchema } from './model-settings.ts';
 import { defaultPromptLifeMs } from './prompts.ts';
+import { sandboxSectionSchema } from './sandbox.ts';
 import { permissionModeSchema } from './sessions.ts';
 
 const positive = z.number().check(z.positive());
@@ -82,7 +83,12 @@ export const settingSections = {
   env: z.object({
     /** Names of variables that tools get although they look like secrets. */
     pass: z._default(z.array(z.string()), []),
+    /** Variables that tools get besides. */
+    set: z._default(z.record(z.string(), z.string()), {}),
   }),
+  /** Commands at events, by event; read with every session (`hooks/section.ts`). */
+  hooks: z.record(z.string(), z.unknown()),
+  sandbox: sandboxSectionSchema,
   logs: z.object({ level: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info') }),
 } as const;
 

@@ -2,6 +2,7 @@ import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
+import type { EnvSection } from '../../../shared/domain/session-config.ts';
 import {
   type BeginCallAnswer,
   type CallState,
@@ -13,7 +14,7 @@ import {
 } from '../../../shared/protocol/worker-link.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { NextStep, Store } from '../events/port.ts';
-import type { EffectRow } from '../events/rows.ts';
+import type { EffectRow, SessionRow } from '../events/rows.ts';
 import { callDigest, planCall } from './call-planner.ts';
 import { readContext } from './context-reader.ts';
 import type { FilePlaces } from './host-tools/host-input.ts';
@@ -25,6 +26,7 @@ import type { ModelSource } from './model-source.ts';
 import { sideVerbs } from './side-verbs.ts';
 import { searchTranscripts, type TranscriptPorts } from './transcript-search.ts';
 import type { SessionPolicy, SessionTerms } from './session-terms.ts';
+import { standingRules } from './standing-rules.ts';
 
 /** What the verbs work with. */
 export interface VerbPorts {
@@ -37,8 +39,8 @@ export interface VerbPorts {
   readonly policy: SessionPolicy;
   /** Looks through the history; absent or null: nothing can. */
   readonly search?: TranscriptPorts['search'];
-  /** Environment for tools; read once, may take a while. */
-  readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  /** Environment for tools with what the session's settings add; the first time it may take a while. */
+  readonly environment: (own: EnvSection) => Promise<Readonly<Record<string, string>>>;
 }
 
 type Verbs = {
@@ -89,7 +91,11 @@ function makeVerbs(ports: VerbPorts): Verbs {
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
     ...sideVerbs(ports),
-    environment: async () => ({ variables: { ...(await ports.environment()) } }),
+    environment: async (session) => {
+      const row = await foundSession(store, session);
+      const { env } = await ports.policy.config(row);
+      return { variables: { ...(await ports.environment(env)) } };
+    },
     putBlob: async (_session, { base64 }) => ({ hash: await store.putBlob(Buffer.from(base64, 'base64')) }),
     blob: async (_session, { hash }) => {
       const bytes = await store.blob(hash);
@@ -142,14 +148,16 @@ async function beginCall(
   if (!row || effect?.session !== session)
     throw new KairosError('stale', `Call ${input.call} is not of this session.`);
   assertSameCall(effect, input);
-  const digest = callDigest(input.facts, row.mode, sha256);
-  const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
-  const stored = await store.rules(session);
   const { policy } = ports;
+  const config = await policy.config(row);
+  const stored = await store.rules(session);
+  const { rules, mode, keepsRules } = standingRules(row, config, stored);
+  const digest = callDigest(input.facts, mode, sha256);
+  const prompt = effect.prompt === null ? null : await store.prompt(effect.prompt);
   const places: FilePlaces = {
     dir: row.dir,
     ownScratch: `${policy.self.scratch}/${session}`,
-    rules: [...policy.rules, ...stored],
+    rules,
     self: policy.self,
   };
   const planned = isHostTool(input.facts)
@@ -159,15 +167,16 @@ async function beginCall(
         owed: await owedMessages(store, row, namedMessage(input.facts.input)),
         now: ports.clock.now(),
         promptLifeMs: policy.promptLifeMs,
-        mode: row.mode,
+        mode,
         places,
       })
     : planCall({
         facts: input.facts,
         digest,
-        mode: row.mode,
+        mode,
         ...places,
         prompt,
+        keepsRules,
         promptLifeMs: policy.promptLifeMs,
       });
   const { step, call, facts, known } = input;
@@ -177,6 +186,12 @@ async function beginCall(
   if (answer.kind !== 'ended') return answer;
   const next = answer.next === null ? null : await toGrant(store, session, answer.next, known);
   return { kind: 'ended', result: answer.result, next };
+}
+
+async function foundSession(store: Store, id: string): Promise<SessionRow> {
+  const row = await store.session(id);
+  if (!row) throw new KairosError('stale', `There is no session ${id}.`);
+  return row;
 }
 
 /** The worker gathers facts, it does not choose the tool: that stands in the stored reply. */

@@ -1,40 +1,48 @@
 import { type BudgetLimits, noReservation, reservationFor } from '../../../shared/domain/budget.ts';
 import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/policy.ts';
-import { parseRule, type RuleNotice, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import { emptyConfigFile } from '../../../shared/domain/config-file.ts';
+import { mergeConfig } from '../../../shared/domain/merge-config.ts';
+import type { ConfiguredSession, SessionConfig } from '../../../shared/domain/session-config.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { StepTerms, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 import type { ModelSource } from './model-source.ts';
 
-/** What the settings mean for steps and calls; made once per start of the daemon. */
+/** What settings of every source mean for steps and calls. */
 export interface SessionPolicy {
-  readonly rules: readonly SourcedRule[];
-  readonly notices: readonly RuleNotice[];
+  /** What holds for a session now: files are read anew when they changed. Never rejects. */
+  readonly config: (session: SessionRow) => Promise<SessionConfig>;
   readonly promptLifeMs: number;
   readonly self: SelfProtection;
   /** Text that names policy and rules of a step, for the log. */
   readonly version: string;
 }
 
-/** Reads the permission rules of the settings; what could not be taken as written is in `notices`. */
-export function sessionPolicy(settings: Settings, self: SelfProtection): SessionPolicy {
-  const { allow, ask, deny } = settings.permissions;
-  const parsed = [
-    ...deny.map((text) => parseRule('deny', text)),
-    ...ask.map((text) => parseRule('ask', text)),
-    ...allow.map((text) => parseRule('allow', text)),
-  ];
-  const rules = parsed.flatMap(({ rule }): SourcedRule[] =>
-    rule ? [{ ...rule, id: null, source: 'settings' }] : [],
-  );
+/** What holds for steps and calls. `config` absent: the person's settings alone, as they were at the start. */
+export function sessionPolicy(
+  settings: Settings,
+  self: SelfProtection,
+  config: SessionPolicy['config'] = (session) => Promise.resolve(settingsConfig(settings, session)),
+): SessionPolicy {
   return {
-    rules,
-    notices: parsed.flatMap(({ notice }) => (notice ? [notice] : [])),
+    config,
     promptLifeMs: settings.prompts.expireAfterSeconds * 1000,
     self,
-    version: `policy 1, ${rules.length} rules`,
+    version: 'policy 2',
   };
+}
+
+/** What parsed settings of the person alone mean for a session. */
+export function settingsConfig(settings: Settings, session: ConfiguredSession): SessionConfig {
+  const file = {
+    ...emptyConfigFile,
+    permissions: settings.permissions,
+    env: settings.env,
+    sandbox: settings.sandbox,
+  };
+  const own = { source: 'settings', path: 'settings.json', name: 'settings.json', dir: null, file } as const;
+  return mergeConfig({ files: [own], session, untrusted: [] });
 }
 
 /** Limits of the settings, in millionths of a dollar and tokens. */

@@ -10,6 +10,7 @@ import {
   parseConfigFile,
   restrainedFile,
 } from '../../../shared/domain/config-file.ts';
+import { mergeConfig, type SourcedFile } from '../../../shared/domain/merge-config.ts';
 import type {
   ConfiguredSession,
   ReadSessionConfig,
@@ -18,7 +19,6 @@ import type {
 } from '../../../shared/domain/session-config.ts';
 import type { Store } from '../events/port.ts';
 import { ConfigReader, type ConfigText } from './config-reader.ts';
-import { mergeConfig, type SourcedFile } from './merge-config.ts';
 import { projectDirs } from './project-dirs.ts';
 import { type Executable, executableConfig, type ProjectFiles } from './trust-text.ts';
 
@@ -65,15 +65,16 @@ export class SessionConfigs {
 
   /** What holds for a session now; never rejects. */
   readonly read: ReadSessionConfig = async (session) => {
-    const { managedFile, userFile } = this.#ports;
-    const [managed, user, levels] = await Promise.all([
-      this.#file(managedFile, null, 'managed', managedFile),
-      this.#file(userFile, null, 'user', 'settings.json'),
-      this.#levelsInTime(session.dir),
-    ]);
+    const [files, levels] = await Promise.all([this.#ownFiles(), this.#levelsInTime(session.dir)]);
     const known = await Promise.all(levels.map((level) => this.#judged(level)));
-    return merged({ managed, user, known, session, ports: this.#ports });
+    return merged({ ...files, known, session, ports: this.#ports });
   };
+
+  /** What holds in every session, whatever its directory holds. */
+  async common(): Promise<SessionConfig> {
+    const session = { dir: this.#ports.home, rules: null, sandbox: null };
+    return merged({ ...(await this.#ownFiles()), known: [], session, ports: this.#ports });
+  }
 
   /** The executable configuration of a directory as it is now, whatever was said about it; null when it has none. */
   async executable(dir: string): Promise<(Executable & { readonly dir: string }) | null> {
@@ -82,6 +83,15 @@ export class SessionConfigs {
     if (!own || own.closed) return null;
     const found = executableConfig(own, this.#ports.sha256);
     return found && { ...found, dir: own.dir };
+  }
+
+  async #ownFiles(): Promise<{ readonly managed: ConfigFile; readonly user: ConfigFile }> {
+    const { managedFile, userFile } = this.#ports;
+    const [managed, user] = await Promise.all([
+      this.#file(managedFile, null, 'managed', managedFile),
+      this.#file(userFile, null, 'user', 'settings.json'),
+    ]);
+    return { managed, user };
   }
 
   async #file(path: string, within: string | null, kind: ConfigFileKind, name: string): Promise<ConfigFile> {
@@ -201,15 +211,16 @@ function merged({ managed, user, known, session, ports }: Found): SessionConfig 
     levels.map((level) => ({
       source,
       path: join(level.dir, '.kairos', name),
+      name: join(level.dir, '.kairos', name),
       dir: level.dir,
       file: source === 'project' ? level.project : level.local,
     }));
   const config = mergeConfig({
     files: [
-      { source: 'managed', path: ports.managedFile, dir: null, file: managed },
+      { source: 'managed', path: ports.managedFile, name: ports.managedFile, dir: null, file: managed },
       ...ofLevels('project_local', 'settings.local.json'),
       ...ofLevels('project', 'settings.json'),
-      { source: 'settings', path: ports.userFile, dir: null, file: user },
+      { source: 'settings', path: ports.userFile, name: 'settings.json', dir: null, file: user },
     ],
     session,
     untrusted: known.flatMap(({ untrusted }) => (untrusted === null ? [] : [untrusted])),

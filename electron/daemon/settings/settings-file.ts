@@ -4,28 +4,63 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { whatInsteadOfFile } from '../../node/regular-file.ts';
 import { type ParsedSettings, parseSettings } from '../../../shared/domain/settings.ts';
 
-/** Reads `settings.json`; absent = defaults, unreadable or broken = defaults with a notice. Never throws, never writes. */
-export function readSettings(path: string): ParsedSettings {
+/**
+ * The settings of the start: `settings.json`, member by member overruled by the managed file where there is one. Absent =
+ * defaults, unreadable or broken = defaults with a notice. Never throws, never writes. Permissions, hooks, env and sandbox are
+ * read again with every session (`session-config.ts`).
+ */
+export function readSettings(path: string, managedPath: string | null = null): ParsedSettings {
+  const own = readJson(path, 'settings.json');
+  const managed = managedPath === null ? absent : readJson(managedPath, managedPath);
+  if (managed.kind === 'broken') {
+    // What it demands is not known; the reader of sessions tells about it and makes everything ask.
+    return own.kind === 'broken' ? closed(own.why) : parseSettings(own.file);
+  }
+  if (own.kind === 'broken') return closed(own.why, managed.file);
+  if (managed.kind === 'absent') return parseSettings(own.file);
+  return parseSettings(overruled(own.file, managed.file));
+}
+
+type JsonFile = { readonly file: Record<string, unknown> };
+type ReadJson =
+  | ({ readonly kind: 'absent' | 'read' } & JsonFile)
+  | { readonly kind: 'broken'; readonly why: string };
+
+const absent: ReadJson = { kind: 'absent', file: {} };
+
+function readJson(path: string, name: string): ReadJson {
   const instead = whatInsteadOfFile(path);
-  if (instead !== undefined) return closed(`settings.json is ${instead}, not a file`);
+  if (instead !== undefined) return { kind: 'broken', why: `${name} is ${instead}, not a file` };
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const parsed = parseSettings({});
-    if (errorCode(error) === 'ENOENT') return parsed;
-    return closed(`settings.json cannot be read (${errorCode(error)})`);
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return absent;
+    return { kind: 'broken', why: `${name} cannot be read (${errorCode(error)})` };
   }
   try {
     const file: unknown = JSON.parse(text);
-    return isObject(file) ? parseSettings(file) : closed('settings.json is not a JSON object');
+    return isObject(file) ? { kind: 'read', file } : { kind: 'broken', why: `${name} is not a JSON object` };
   } catch (error) {
-    return closed(`settings.json is not valid JSON (${errorMessage(error)})`);
+    return { kind: 'broken', why: `${name} is not valid JSON (${errorMessage(error)})` };
   }
 }
 
+/** Sections whose lists are put together with those of other sources, by the reader of sessions. */
+const ofSessions: ReadonlySet<string> = new Set(['permissions', 'hooks', 'env', 'sandbox']);
+
+/** The administrator's word goes before the person's, member by member. */
+function overruled(own: Record<string, unknown>, managed: Record<string, unknown>): Record<string, unknown> {
+  const sections = Object.entries(managed).filter(([name]) => !ofSessions.has(name));
+  const merged = sections.map(([name, value]) => {
+    const mine = own[name];
+    return [name, isObject(mine) && isObject(value) ? { ...mine, ...value } : value];
+  });
+  return { ...own, ...(Object.fromEntries(merged) as Record<string, unknown>) };
+}
+
 /** Deny and ask rules cannot be known: until the file is mended every tool asks. */
-function closed(why: string): ParsedSettings {
-  const parsed = parseSettings({ permissions: { ask: ['*'] } });
+function closed(why: string, managed: Record<string, unknown> = {}): ParsedSettings {
+  const parsed = parseSettings({ ...overruled({}, managed), permissions: { ask: ['*'] } });
   return { ...parsed, notices: [`${why}: the defaults hold and every tool asks until it is mended.`] };
 }

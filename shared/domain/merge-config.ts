@@ -1,21 +1,19 @@
-import type { ConfigFile, RuleTexts } from '../../../shared/domain/config-file.ts';
-import {
-  parseRule,
-  type RuleNotice,
-  type RuleSource,
-  type SourcedRule,
-} from '../../../shared/domain/permissions/rules.ts';
-import { mergeSandbox } from '../../../shared/domain/sandbox.ts';
+import type { ConfigFile, RuleTexts } from './config-file.ts';
+import { parseRule, type RuleSource, type SourcedRule } from './permissions/rules.ts';
+import { mergeSandbox } from './sandbox.ts';
 import type {
   ConfiguredSession,
   SessionConfig,
+  SourcedRuleNotice,
   UntrustedConfig,
-} from '../../../shared/domain/session-config.ts';
+} from './session-config.ts';
 
 /** A settings file with where it comes from; `dir` null: not of a project. */
 export interface SourcedFile {
   readonly source: Extract<RuleSource, 'managed' | 'project_local' | 'project' | 'settings'>;
   readonly path: string;
+  /** How people know it: its path, or `settings.json` for their own. */
+  readonly name: string;
   readonly dir: string | null;
   /** Already restrained where nobody trusts it. */
   readonly file: ConfigFile;
@@ -68,14 +66,16 @@ function holdsBesideManaged({ source, effect }: SourcedRule): boolean {
 
 interface RuleTextsOf {
   readonly source: RuleSource;
+  readonly name: string;
   readonly base: string | null;
   readonly texts: RuleTexts;
   readonly closed: boolean;
 }
 
 function ruleSources(files: readonly SourcedFile[], session: ConfiguredSession): readonly RuleTextsOf[] {
-  const of = ({ source, dir, file }: SourcedFile): RuleTextsOf => ({
+  const of = ({ source, name, dir, file }: SourcedFile): RuleTextsOf => ({
     source,
+    name,
     base: dir,
     texts: file.permissions,
     closed: file.closed,
@@ -83,7 +83,15 @@ function ruleSources(files: readonly SourcedFile[], session: ConfiguredSession):
   const line: RuleTextsOf[] =
     session.rules === null
       ? []
-      : [{ source: 'command_line', base: session.dir, texts: session.rules, closed: false }];
+      : [
+          {
+            source: 'command_line',
+            name: 'the command line',
+            base: session.dir,
+            texts: session.rules,
+            closed: false,
+          },
+        ];
   const managed = files.filter(({ source }) => source === 'managed');
   const others = files.filter(({ source }) => source !== 'managed');
   return [...managed.map(of), ...line, ...others.map(of)];
@@ -91,16 +99,19 @@ function ruleSources(files: readonly SourcedFile[], session: ConfiguredSession):
 
 interface ReadRule {
   readonly rule: SourcedRule | null;
-  readonly notice: RuleNotice | null;
+  readonly notice: SourcedRuleNotice | null;
 }
 
 /** A file whose own rules cannot be known makes everything ask. */
-function readRules({ source, base, texts, closed }: RuleTextsOf): ReadRule[] {
+function readRules({ source, name, base, texts, closed }: RuleTextsOf): ReadRule[] {
   const place = base === null ? {} : { base };
   const read = (effect: SourcedRule['effect'], list: readonly string[]): ReadRule[] =>
     list.map((text) => {
       const { rule, notice } = parseRule(effect, text);
-      return { rule: rule && { ...rule, id: null, source, ...place }, notice };
+      return {
+        rule: rule && { ...rule, id: null, source, ...place },
+        notice: notice && { ...notice, file: name },
+      };
     });
   const ask = closed ? ['*'] : texts.ask;
   return [...read('deny', texts.deny), ...read('ask', ask), ...read('allow', texts.allow)];

@@ -1,0 +1,99 @@
+import { basename } from 'node:path';
+import { errorMessage } from '../../../shared/base/errors.ts';
+import type { Log } from '../../../shared/base/ports.ts';
+import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
+import { ruleForms } from '../../../shared/domain/permissions/rules.ts';
+import type { ProblemPort } from '../../../shared/domain/problems.ts';
+import type {
+  ConfiguredSession,
+  ReadSessionConfig,
+  SessionConfig,
+  UntrustedConfig,
+} from '../../../shared/domain/session-config.ts';
+import type { Store } from '../events/port.ts';
+import { trustPreview } from './trust-text.ts';
+
+/** What the watch works with. */
+export interface ConfigWatchPorts {
+  readonly store: Pick<Store, 'trust' | 'askTrust'>;
+  readonly log: Log;
+  readonly problems: ProblemPort;
+  readonly read: ReadSessionConfig;
+  /** How long a question about trust stays open. */
+  readonly promptLifeMs: number;
+  /** Files whose notices were told at the start already. */
+  readonly toldBefore?: ReadonlySet<string>;
+}
+
+/** A session that works; its id names where a question about trust is shown. */
+export type WorkingSession = ConfiguredSession & { readonly id: string };
+
+/** Reads what holds for working sessions, tells what is wrong with it, and asks about what nobody has decided on. */
+export class ConfigWatch {
+  readonly #ports: ConfigWatchPorts;
+  /** Codes of problems by what told them (a directory). */
+  readonly #told = new Map<string, ReadonlySet<string>>();
+  /** Questions that are being opened, by directory and digest. */
+  readonly #asking = new Set<string>();
+
+  constructor(ports: ConfigWatchPorts) {
+    this.#ports = ports;
+  }
+
+  /** What holds for the session now. Never rejects; a question is opened beside it and is not waited for. */
+  readonly configOf = async (session: WorkingSession): Promise<SessionConfig> => {
+    const config = await this.#ports.read(session);
+    this.#tell(session.dir, config);
+    for (const untrusted of config.untrusted) void this.#ask(session.id, untrusted);
+    return config;
+  };
+
+  /** Tells what is wrong with the settings that hold everywhere, before any session works. */
+  tellCommon(config: SessionConfig): void {
+    this.#tell('', config);
+  }
+
+  #tell(place: string, { notices, ruleNotices }: SessionConfig): void {
+    const { problems, toldBefore } = this.#ports;
+    const codes = new Set<string>();
+    const set = (code: string, message: string, next: string): void => {
+      codes.add(code);
+      problems.set(code, message, next);
+    };
+    for (const { file, text, notice } of ruleNotices)
+      set(`rule:${file}:${text}`, notice, `Change permissions in ${visibleText(file)}. ${ruleForms}`);
+    for (const { path, notice } of notices)
+      if (toldBefore?.has(path) !== true)
+        set(`config:${path}:${notice}`, notice, `Correct ${visibleText(path)}; it is read again at once.`);
+    // What was told at the start stands in every reading since.
+    const before = [...(this.#told.get(place) ?? []), ...(this.#told.get('') ?? [])];
+    this.#told.delete('');
+    if (codes.size > 0) this.#told.set(place, codes);
+    else this.#told.delete(place);
+    const elsewhere = new Set([...this.#told.values()].flatMap((told) => [...told]));
+    for (const code of before) if (!elsewhere.has(code)) problems.clear(code);
+  }
+
+  async #ask(session: string, { dir, digest, config }: UntrustedConfig): Promise<void> {
+    const { store, log, promptLifeMs: lifeMs } = this.#ports;
+    const key = `${digest} ${dir}`;
+    if (this.#asking.has(key)) return;
+    this.#asking.add(key);
+    try {
+      const before = await store.trust(dir);
+      const preview = trustPreview(config, before?.config ?? null);
+      const headline = trustHeadline(dir, before !== null);
+      await store.askTrust({ session, dir, digest, headline, preview, lifeMs });
+    } catch (error) {
+      log.warn({ dir, error: errorMessage(error) }, 'trust could not be asked for; asked with the next call');
+    } finally {
+      this.#asking.delete(key);
+    }
+  }
+}
+
+/** Built by us from the directory; what it holds is in the preview. */
+function trustHeadline(dir: string, changed: boolean): string {
+  const what = changed ? 'changed rules, hooks or variables' : 'rules, hooks or variables of its own';
+  return oneLine(`Trust "${basename(dir)}"? It brings ${what} (${dir})`, 200);
+}
