@@ -9,6 +9,8 @@ import {
   type SelfProtection,
 } from '../../../shared/domain/permissions/policy.ts';
 import { proposeRule } from '../../../shared/domain/permissions/propose.ts';
+import { isProtected } from '../../../shared/domain/permissions/protected.ts';
+import { risksOf } from '../../../shared/domain/permissions/risks.ts';
 import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { holdsLiteralSecret, maskLiteralSecrets } from '../../node/mask-secrets.ts';
@@ -23,6 +25,7 @@ export interface PlanInput {
   readonly dir: string;
   readonly ownScratch?: string;
   readonly rules: readonly SourcedRule[];
+  readonly sandboxAutoAllow?: boolean;
   readonly self: SelfProtection;
   /** The prompt opened for this call before, if any. */
   readonly prompt: PromptRow | null;
@@ -39,8 +42,10 @@ export interface Planned {
 
 /** The digest of what a person decides on (design 27): equal only for the same call on the same files. */
 export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha256): string {
-  const { tool, input, cwd, preimages } = facts;
-  return sha256(canonicalJson({ tool, input, cwd, mode, preimages }));
+  const { tool, input, cwd, preimages, sandboxed } = facts;
+  // A verdict on what runs shut in lets nothing run outside, nor the other way round.
+  const where = sandboxed === undefined ? {} : { sandboxed };
+  return sha256(canonicalJson({ tool, input, cwd, mode, preimages, ...where }));
 }
 
 /** Allow, ask or deny a call that has an effect: by its earlier verdict, else by the policy. */
@@ -76,7 +81,8 @@ function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): 
   const refusal: Decision = { behavior: 'deny', by: `denied by ${by}`, rule: null };
   if (prompt.state === 'decided') {
     const reason = verdict?.behavior === 'deny' && verdict.reason ? `: ${verdict.reason}` : '.';
-    return denied(refusal, `The person denied this call${reason}`);
+    const who = prompt.by?.surface === 'hook' ? `The ${prompt.by.principal}` : 'The person';
+    return denied(refusal, `${who} denied this call${reason}`);
   }
   if (prompt.state === 'expired')
     return denied({ ...refusal, by: 'expired' }, 'Nobody answered in time: counted as deny.');
@@ -93,16 +99,28 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const rule = proposeRule(input, holdsLiteralSecret);
   return {
     kind: 'approval',
-    headline: oneLine(`${note}${facts.tool}: ${maskLiteralSecrets(headlineSubject(facts))}`, 200),
+    headline: oneLine(
+      `${note}${facts.tool}${whereText(facts)}: ${maskLiteralSecrets(headlineSubject(facts))}`,
+      200,
+    ),
     description: oneLine(maskLiteralSecrets(facts.description), 200),
     preview: maskLiteralSecrets(visibleText(facts.preview)),
     options: [],
     multiple: false,
     rule: rule && visibleText(formatRule(rule)),
     ruleSubject: rule,
+    risks: risksOf(facts, { dir: input.dir, isProtected, mask: maskLiteralSecrets }),
     dir: facts.cwd,
-    lifeMs: input.promptLifeMs,
+    lifeMs: facts.hook?.deferred === true ? deferredLifeMs : input.promptLifeMs,
   };
+}
+
+/** What a hook put off for later waits as long as it takes: ten years. */
+const deferredLifeMs = 10 * 365 * 24 * 3_600_000;
+
+function whereText({ sandboxed }: CallFacts): string {
+  if (sandboxed === undefined) return '';
+  return sandboxed ? ' in the sandbox' : ' OUTSIDE the sandbox';
 }
 
 /** Built from the input, never from the model's words. */

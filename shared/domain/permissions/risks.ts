@@ -8,7 +8,11 @@ export interface RiskPlaces {
   readonly dir: string;
   /** True for files whose change lets something run later (design 31). */
   readonly isProtected: (path: string) => boolean;
+  /** Takes out what looks like a secret; a text is cut only afterwards. */
+  readonly mask: (text: string) => string;
 }
+
+type Named = (text: string) => string;
 
 /** What previews show in place of characters that cannot be seen; joiners and variants of emoji are no trick. */
 const madeVisible = /<U\+(?!FE0F>|200D>)[0-9A-F]+>/;
@@ -19,9 +23,10 @@ const longestName = 80;
 
 /** What is risky about a call, one short sentence each, the worst first. Hints for the person: nothing is decided by them. */
 export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[] {
+  const named: Named = (text) => oneLine(places.mask(text), longestName);
   const risks = [
-    ...(facts.access === 'command' ? commandRisks(facts.shell) : []),
-    ...writeRisks(facts, places),
+    ...(facts.access === 'command' ? commandRisks(facts.shell, named) : []),
+    ...writeRisks(facts, places, named),
     ...(facts.access === 'network' ? ['Reads from the network.'] : []),
     ...(madeVisible.test(facts.preview)
       ? [
@@ -32,10 +37,10 @@ export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[]
   return [...new Set(risks)].slice(0, most);
 }
 
-function commandRisks(shell: ShellFacts | undefined): readonly string[] {
+function commandRisks(shell: ShellFacts | undefined, named: Named): readonly string[] {
   if (shell === undefined) return [];
   if (shell.kind === 'unparsed') return [`Kairos cannot tell what all of it does: ${shell.reason}`];
-  const found = shell.parts.map(partRisks);
+  const found = shell.parts.map((part) => partRisks(part, named));
   const of = (name: RiskName): readonly string[] => found.flatMap((each) => each[name] ?? []);
   const unknown = shell.parts.filter(({ words }) => words[0] !== undefined && words[0].kind !== 'literal');
   return [
@@ -92,11 +97,11 @@ const launchers = new Set(
   ),
 );
 
-function partRisks(part: ShellPart): Found {
+function partRisks(part: ShellPart, named: Named): Found {
   const words = part.words.map(({ text }) => text);
   const found: Found = {};
   for (const [at, program] of programsOf(words))
-    Object.assign(found, programRisks(program, words.slice(at + 1), at === 0));
+    Object.assign(found, programRisks(program, words.slice(at + 1), at === 0, named));
   return found;
 }
 
@@ -113,7 +118,7 @@ function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1).toLowerCase();
 }
 
-function programRisks(program: string, rest: readonly string[], isFirst: boolean): Found {
+function programRisks(program: string, rest: readonly string[], isFirst: boolean, named: Named): Found {
   const whole = named([program, ...rest].join(' '));
   const found: Found = {};
   if (rights.has(program)) found.rights = `Runs with other rights: ${whole}`;
@@ -143,7 +148,7 @@ function reaches(program: string, rest: readonly string[]): boolean {
 }
 
 /** Files that are written: those of a change, and targets of redirections. */
-function writeRisks(facts: CallFacts, { dir, isProtected }: RiskPlaces): readonly string[] {
+function writeRisks(facts: CallFacts, { dir, isProtected }: RiskPlaces, named: Named): readonly string[] {
   const paths = facts.access === 'write' ? facts.paths : redirected(facts.shell);
   const outside = paths.filter((path) => path !== dir && !path.startsWith(`${dir}/`) && path !== '/dev/null');
   return [
@@ -156,8 +161,4 @@ function redirected(shell: ShellFacts | undefined): readonly string[] {
   if (shell?.kind !== 'parsed') return [];
   const all = [...shell.redirects, ...shell.parts.flatMap(({ redirects }) => redirects)];
   return all.flatMap(({ access, paths }) => (access === 'write' ? paths : []));
-}
-
-function named(text: string): string {
-  return oneLine(text, longestName);
 }

@@ -44,7 +44,10 @@ const prompt: PromptRow = {
 
 describe('the plan of a call', () => {
   it('asks where the policy asks, with all that is decided on', () => {
-    expect(planCall(input).plan).toEqual({
+    const words = ['rm', 'x'].map((text) => ({ text, kind: 'literal' as const }));
+    const part = { source: 'rm x', assignments: [], words, redirects: [] };
+    const shell = { kind: 'parsed' as const, parts: [part], redirects: [], odd: [] };
+    expect(planCall({ ...input, facts: { ...facts, shell } }).plan).toEqual({
       do: 'ask',
       prompt: {
         kind: 'approval',
@@ -55,6 +58,7 @@ describe('the plan of a call', () => {
         multiple: false,
         rule: 'Bash(rm x)',
         ruleSubject: { tool: 'Bash', subject: 'rm x' },
+        risks: ['Deletes or overwrites: rm x'],
         dir: '/w',
         lifeMs: 1000,
       },

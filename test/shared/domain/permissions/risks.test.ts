@@ -3,7 +3,11 @@ import type { CallFacts } from '../../../../shared/domain/permissions/policy.ts'
 import { risksOf } from '../../../../shared/domain/permissions/risks.ts';
 import type { ShellFacts, ShellPart } from '../../../../shared/domain/permissions/shell-facts.ts';
 
-const places = { dir: '/w', isProtected: (path: string) => path.includes('/.git/') };
+const places = {
+  dir: '/w',
+  isProtected: (path: string) => path.includes('/.git/'),
+  mask: (text: string) => text.replaceAll('secret', '[masked]'),
+};
 const base: CallFacts = {
   tool: 'Bash',
   input: {},
@@ -48,6 +52,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'git push origin +main',
     ['Replaces history on the server: git push origin +main', 'Uses the network: git push origin +main'],
   ],
+  [`curl ${'x'.repeat(72)} secret`, [`Uses the network: curl ${'x'.repeat(72)} […`]],
   ['git reset --hard', ['Throws away work that is not committed: git reset --hard']],
   ['git clean -fdx', ['Throws away work that is not committed: git clean -fdx']],
   ['npm test', []],
