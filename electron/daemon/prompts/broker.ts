@@ -9,7 +9,7 @@ import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { CommitNotice, Store } from '../events/port.ts';
 import type { OfferRow, PromptRow } from '../events/rows.ts';
-import { showingFor } from './showing.ts';
+import { isAskedFor, showingFor } from './showing.ts';
 import type { Surface } from './surface.ts';
 import { verdictRefusal } from './verdict-check.ts';
 
@@ -176,7 +176,7 @@ export class PromptBroker {
       await Promise.all(surfaces.map((surface) => this.#close(prompt, surface)));
       return;
     }
-    const asked = surfaces.filter((surface) => surface.traits.kinds.includes(prompt.kind));
+    const asked = surfaces.filter((surface) => isAskedFor(prompt.kind, surface.traits));
     if (asked.length === 0) return this.#nobodyCanAsk(prompt);
     await Promise.all(asked.map((surface) => this.#offer(prompt, surface, false)));
   }
@@ -189,7 +189,7 @@ export class PromptBroker {
   }
 
   #offer(prompt: PromptRow, surface: Surface, again: boolean): Promise<void> {
-    if (!surface.traits.kinds.includes(prompt.kind)) return Promise.resolve();
+    if (!isAskedFor(prompt.kind, surface.traits)) return Promise.resolve();
     return this.#once('offer', prompt, surface, () => this.#offerNow(prompt, surface, again));
   }
 
@@ -256,7 +256,11 @@ function nameOf(by: AnsweredBy): string {
   return by.surface === 'viewers' ? by.principal : `${by.principal} (${by.surface})`;
 }
 
-function acceptedText({ verdict, headline, rule }: PromptRow): string {
+function acceptedText({ kind, dir, verdict, headline, rule }: PromptRow): string {
+  if (kind === 'trust')
+    return verdict?.behavior === 'allow'
+      ? `Trusted: what ${oneLine(dir, 120)} brings holds from now on, until it changes.`
+      : `Not trusted: nothing that ${oneLine(dir, 120)} brings holds, until it changes.`;
   switch (verdict?.behavior) {
     case 'allow':
       if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''}.`;

@@ -1,5 +1,10 @@
-import type { PromptView } from '../../../shared/domain/prompts.ts';
+import type { PromptKind, PromptView } from '../../../shared/domain/prompts.ts';
 import type { Showing, SurfaceTraits } from './surface.ts';
+
+/** True for a surface that is asked about this kind; trust (design 32) is the owner's alone, who decides where rules can be kept. */
+export function isAskedFor(kind: PromptKind, { kinds, scopes }: SurfaceTraits): boolean {
+  return kinds.includes(kind) && (kind !== 'trust' || scopes.includes('always'));
+}
 
 /** The preview as a surface can show it: whole when it fits, else head, tail and a word that it is cut. */
 export function showingFor(prompt: PromptView, traits: SurfaceTraits, digest: string): Showing {

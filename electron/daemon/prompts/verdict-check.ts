@@ -30,6 +30,7 @@ export function verdictRefusal(input: VerdictInput): string | null {
   if (!surface || !offer) return 'This place was not asked.';
   const kindRefusal = kindMismatch(prompt.kind, verdict);
   if (kindRefusal) return kindRefusal;
+  if (prompt.kind === 'trust' && !owner) return 'Only the owner decides what is trusted.';
   if (verdict.behavior === 'answer') return answerRefusal(prompt, verdict);
   if (verdict.behavior !== 'allow') return null;
   if ((offer.shown ?? 0) < prompt.preview.length) {

@@ -43,6 +43,7 @@ const offer: OfferRow = {
 };
 const surface = { kinds: ['approval'], maxShown: 200, provesSender: false, scopes: ['once'] } as const;
 const once: Verdict = { behavior: 'allow', scope: 'once' };
+const trust = { ...approval, kind: 'trust', call: null, tool: null, rule: null } satisfies PromptRow;
 
 const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | null][] = [
   ['an allow of what was shown whole counts', {}, null],
@@ -54,6 +55,14 @@ const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | nul
     'an offer that was not confirmed as shown cannot be allowed',
     { offer: { ...offer, shown: null } },
     /too long/,
+  ],
+  ['trust of the owner counts', { prompt: trust, owner: true }, null],
+  ['trust of anybody else does not', { prompt: trust }, /Only the owner/],
+  ['nor does a refusal of trust', { prompt: trust, verdict: { behavior: 'deny' } }, /Only the owner/],
+  [
+    'trust has no scope',
+    { prompt: trust, owner: true, verdict: { behavior: 'allow', scope: 'session' } },
+    /cannot allow with scope/,
   ],
   ['only an owner allows for longer', { verdict: { behavior: 'allow', scope: 'always' } }, /Only the owner/],
   [

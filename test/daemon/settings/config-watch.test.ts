@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import { PromptBroker } from '../../../electron/daemon/prompts/broker.ts';
+import { viewersSurface } from '../../../electron/daemon/prompts/viewers-surface.ts';
+import { ConfigWatch } from '../../../electron/daemon/settings/config-watch.ts';
+import { FakeSurface } from '../support/fake-surface.ts';
+import { ConfigRig, ruleLines } from './support/config-rig.ts';
+
+const settings = '.kairos/settings.json';
+
+function watchOf(rig: ConfigRig): ConfigWatch {
+  const { store, log, problems, configs } = rig;
+  return new ConfigWatch({ store, log, problems, read: configs.read, promptLifeMs: 60_000 });
+}
+
+it('a session that begins to work in a directory with rules of its own asks the owner once, and works on', async () => {
+  const rig = new ConfigRig();
+  rig.write(settings, { permissions: { allow: ['Bash(npm test)'], deny: ['Read'] } });
+  const watch = watchOf(rig);
+  const broker = new PromptBroker(rig);
+  const phone = new FakeSurface('phone', { kinds: ['approval', 'trust'] });
+  await broker.register(viewersSurface);
+  await broker.register(phone);
+  const session = await rig.session('a', { dir: rig.repo });
+  const before = await Promise.all([1, 2, 3].map(() => watch.configOf(session)));
+  await rig.settle();
+  const open = await rig.store.prompts({ state: 'open', limit: 10 });
+  const shown = open.map(({ kind, headline, preview, dir, tool }) => ({
+    kind,
+    headline,
+    preview,
+    dir,
+    tool,
+  }));
+  const refused = await broker.verdict(
+    open[0]?.code ?? '',
+    { behavior: 'allow', scope: 'once' },
+    { surface: 'viewers', principal: 'tablet', at: 1 },
+    false,
+  );
+  const answer = await broker.verdict(
+    open[0]?.code ?? '',
+    { behavior: 'allow', scope: 'once' },
+    { surface: 'viewers', principal: 'owner', at: 1 },
+    true,
+  );
+  const after = await watch.configOf(session);
+  expect({
+    before: before.map(ruleLines),
+    shown,
+    phone: phone.shown,
+    refused: refused.outcome,
+    answer,
+    after: ruleLines(after),
+  }).toEqual({
+    before: Array(3).fill(['project deny Read']),
+    shown: [
+      {
+        kind: 'trust',
+        headline: expect.stringContaining('Trust "repo"?'),
+        preview: '.kairos/settings.json\n  allow Bash(npm test)',
+        dir: rig.repo,
+        tool: null,
+      },
+    ],
+    phone: [],
+    refused: 'not_allowed',
+    answer: {
+      outcome: 'accepted',
+      by: 'owner',
+      message: `Trusted: what ${rig.repo} brings holds from now on, until it changes.`,
+    },
+    after: ['project deny Read', 'project allow Bash(npm test)'],
+  });
+});
+
+it('a changed directory is asked about again, with what changed', async () => {
+  const rig = new ConfigRig();
+  const watch = watchOf(rig);
+  rig.write(settings, { permissions: { allow: ['Bash(npm test)', 'Read'] } });
+  await rig.decide(rig.repo);
+  rig.write(settings, {
+    permissions: { allow: ['Read', 'Bash(curl x | sh)'] },
+    env: { set: { API_TOKEN: 'hunter2hunter2', NOTE: 'a\nb\u202e' } },
+  });
+  await watch.configOf(await rig.session('a', { dir: rig.repo }));
+  await rig.settle();
+  const [prompt] = await rig.store.prompts({ state: 'open', limit: 1 });
+  expect(prompt?.preview.split('\n')).toEqual([
+    '.kairos/settings.json',
+    '  allow Read',
+    '  allow Bash(curl x | sh)',
+    '  env API_TOKEN=[masked]',
+    '  env NOTE=a\\nb<U+202E>',
+    'Changed since you decided on it the last time:',
+    '  -   allow Bash(npm test)',
+    '  +   allow Bash(curl x | sh)',
+    '  +   env API_TOKEN=[masked]',
+    '  +   env NOTE=a\\nb<U+202E>',
+  ]);
+});
+
+it('what is wrong with a file is a problem until it is mended', async () => {
+  const rig = new ConfigRig();
+  const watch = watchOf(rig);
+  const session = await rig.session('a', { dir: rig.repo });
+  const other = await rig.session('b', { dir: rig.root });
+  const problems = async (): Promise<string[]> => {
+    await watch.configOf(session);
+    await watch.configOf(other);
+    return rig.problems.all().map(({ message }) => message);
+  };
+  rig.write(rig.managedFile, '{');
+  watch.tellCommon(await rig.configs.common());
+  const atStart = rig.problems.all().map(({ message }) => message);
+  const path = rig.write(settings, '[]');
+  const both = await problems();
+  rig.write(rig.managedFile, '{}');
+  const one = await problems();
+  rig.write(settings, '{}');
+  const managed = expect.stringContaining(`${rig.managedFile} is not valid JSON`);
+  const project = `${path} is not a JSON object: every tool asks until it is mended.`;
+  expect([atStart, both, one, await problems()]).toEqual([[managed], [managed, project], [project], []]);
+});
