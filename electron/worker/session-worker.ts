@@ -12,6 +12,7 @@ import { createModel } from './model/create-model.ts';
 import { limitsOf } from './model/limits.ts';
 import { createSessionTools } from './tools/session-tools.ts';
 import { TaskBook } from './tools/tasks/task-book.ts';
+import { SessionSandbox } from './sandbox/session-sandbox.ts';
 import { allTools } from './tools/tool-table.ts';
 import { webSearchTool } from './tools/web/web-search.ts';
 import { webSearcher } from './web-searcher.ts';
@@ -42,7 +43,13 @@ export function sessionRunner(
     scratch: lease.scratch,
     tasks,
     home: dirname(dirname(lease.scratch)),
-    environment: shellEnvironment(lease, port, run),
+    environment,
+    sandbox: new SessionSandbox({
+      config: () => port.ask('sandbox', {}),
+      home: dirname(dirname(lease.scratch)),
+      scratch: lease.scratch,
+      ids,
+    }),
     clock,
     ids,
     putBlob: async (bytes) => {

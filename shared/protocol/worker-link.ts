@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { callResultSchema, replySchema, usageSchema } from '../domain/messages.ts';
+import { hookRuleSchema } from '../domain/hooks/rules.ts';
+import { eventBodies } from '../domain/events.ts';
 import { callFactsSchema } from '../domain/permissions/policy.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
+import { sandboxConfigSchema } from '../domain/sandbox.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
 import { taskEndSchema } from '../domain/tasks.ts';
 import { wakeKindSchema } from '../domain/wakes.ts';
@@ -222,6 +225,8 @@ export const linkVerbs = {
   },
   /** Environment for tools; may take as long as the login shell does. */
   environment: { input: z.object({}), output: z.object({ variables: z.record(z.string(), z.string()) }) },
+  /** What holds now for the session's shells. */
+  sandbox: { input: z.object({}), output: sandboxConfigSchema },
   /** Stores a picture or file; its SHA-256. */
   putBlob: { input: z.object({ base64: z.string() }), output: z.object({ hash: z.string() }) },
   /** Stores the file at a real path, at most 30 MB, without its bytes crossing the link; or why not, to follow the path. */
@@ -313,6 +318,7 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'beginCall',
       'endCall',
       'environment',
+      'sandbox',
       'putBlob',
       'putFile',
       'searchTranscripts',

@@ -96,6 +96,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
       const { env } = await ports.policy.config(row);
       return { variables: { ...(await ports.environment(env)) } };
     },
+    sandbox: async (session) => (await ports.policy.config(await foundSession(store, session))).sandbox,
     putBlob: async (_session, { base64 }) => ({ hash: await store.putBlob(Buffer.from(base64, 'base64')) }),
     blob: async (_session, { hash }) => {
       const bytes = await store.blob(hash);
@@ -177,6 +178,7 @@ async function beginCall(
         ...places,
         prompt,
         keepsRules,
+        sandboxAutoAllow: config.sandbox.autoAllow,
         promptLifeMs: policy.promptLifeMs,
       });
   const { step, call, facts, known } = input;

@@ -20,6 +20,7 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'context':
     case 'pinFrame':
     case 'environment':
+    case 'sandbox':
     case 'putBlob':
     case 'putFile':
     case 'searchTranscripts':
@@ -55,7 +56,12 @@ export function isBeside(verb: LinkVerb): boolean {
   return besides.has(verb);
 }
 
-const reads: ReadonlySet<LinkVerb> = new Set(['refreshCredential', 'environment', 'searchTranscripts']);
+const reads: ReadonlySet<LinkVerb> = new Set([
+  'refreshCredential',
+  'environment',
+  'sandbox',
+  'searchTranscripts',
+]);
 
 /** True for verbs that store nothing and may take long (a person's own programs, a large history): nobody has to wait for them. */
 export function storesNothing(verb: LinkVerb): boolean {

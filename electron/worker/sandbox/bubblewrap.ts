@@ -42,6 +42,8 @@ export function bubblewrapArgs(profile: Profile): readonly string[] {
     ...programFolders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', temp, '/tmp', '--bind', temp, '/var/tmp'],
     ...mounts.flatMap(mountArgs),
+    // Who is root outside may write to settings of the kernel.
+    ...['--remount-ro', '/proc'],
     ...mounts.flatMap(({ kind, folder, path }) => (kind === 'hide' && folder ? ['--remount-ro', path] : [])),
     ...(network === null ? [] : ['--bind', network.socket, socketInside]),
     ...['--chdir', cwd, '--info-fd', String(infoFd), '--'],

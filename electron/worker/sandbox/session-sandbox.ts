@@ -14,7 +14,8 @@ import { seccompFilter } from './seccomp-filter.ts';
 
 /** What the sandbox of a session works with; paths are absolute. */
 export interface SandboxPorts {
-  readonly config: SandboxConfig;
+  /** What holds now. */
+  readonly config: () => Promise<SandboxConfig>;
   readonly home: string;
   readonly scratch: string;
   readonly ids: Ids;
@@ -73,8 +74,8 @@ export class SessionSandbox {
     this.#ports = ports;
   }
 
-  get config(): SandboxConfig {
-    return this.#ports.config;
+  config(): Promise<SandboxConfig> {
+    return this.#ports.config();
   }
 
   state(): Promise<SandboxState> {
@@ -86,8 +87,8 @@ export class SessionSandbox {
     command: Command,
     { dir, environment }: { readonly dir: string; readonly environment: Readonly<Record<string, string>> },
   ): Promise<Entered> {
-    const { config, home, scratch, ids } = this.#ports;
-    const state = await this.state();
+    const { home, scratch, ids } = this.#ports;
+    const [config, state] = await Promise.all([this.config(), this.state()]);
     if (state.kind === 'missing') throw new KairosError('no_sandbox', state.why, { next: state.next });
     const folder = await this.#ownFolder();
     const temp = join(scratch, tempFolder);

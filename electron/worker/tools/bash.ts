@@ -5,7 +5,8 @@ import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { boundary } from '../../node/boundary.ts';
 import { OutputCollector } from './output-collector.ts';
 import { realDirectory } from './places.ts';
-import { runShell, type ShellEnd } from './run-shell.ts';
+import { runShell, type ShellEnd, type ShellRun } from './run-shell.ts';
+import { sandboxFacts } from './shut-in.ts';
 import { SpillFile } from './spill-file.ts';
 import { defineTool, failed, ok, type ToolContext } from './tool.ts';
 
@@ -39,8 +40,13 @@ export const bashTool = defineTool({
       return 'the command is longer than 128 KB, which no shell takes; write it to a file and run that';
     const place = await realDirectory(context);
     if (typeof place === 'string') return place;
-    const preview = visibleText(stays ? `${command}\n[goes on in the background]` : command);
-    return { ...place, subject: command, paths: [], preimages: [], preview, description };
+    const shut = await sandboxFacts({ subject: command }, place.cwd, context);
+    if (typeof shut === 'string') return shut;
+    const lines = [command, stays ? '[goes on in the background]' : '', shut.line].filter(
+      (line) => line !== '',
+    );
+    const preview = visibleText(lines.join('\n'));
+    return { ...place, subject: command, paths: [], preimages: [], preview, description, ...shut.facts };
   },
   async act(input, facts, context, signal, call) {
     if (input.run_in_background === true) return startTask(input, facts, context, call);
@@ -55,6 +61,7 @@ export const bashTool = defineTool({
         environment,
         timeoutMs: timeout,
         scratch: context.scratch,
+        ...sandboxOf(facts, context),
       },
       (chunk) => collector.add(chunk),
       signal,
@@ -65,9 +72,14 @@ export const bashTool = defineTool({
   },
 });
 
+/** What was decided as shut in runs shut in or not at all. */
+function sandboxOf({ sandboxed }: CallFacts, { sandbox }: ToolContext): Pick<ShellRun, 'sandbox'> {
+  return sandboxed === true ? { sandbox } : {};
+}
+
 async function startTask(
   { command, timeout }: z.infer<typeof schema>,
-  { cwd: dir }: CallFacts,
+  facts: CallFacts,
   context: ToolContext,
   call: string,
 ): Promise<CallResult> {
@@ -77,8 +89,9 @@ async function startTask(
     call,
     command,
     title: oneLine(command, longestTitle),
-    dir,
+    dir: facts.cwd,
     environment,
+    ...sandboxOf(facts, context),
     ...(timeout === undefined ? {} : { limitMs: timeout }),
   });
   boundary('tool.execute', 'after');
@@ -91,11 +104,18 @@ async function startTask(
 
 type Output = Awaited<ReturnType<OutputCollector['finish']>>;
 
-function result(end: ShellEnd, timeoutMs: number, { text, spill }: Output): CallResult {
+function result(end: ShellEnd, timeoutMs: number, output: Output, { sandboxed }: CallFacts): CallResult {
   const note = endNote(end, timeoutMs);
-  const output = note === '' ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${note}]`;
+  const shut = note !== '' && sandboxed === true ? `${note}; it ran in the sandbox` : note;
+  const notes = [shut, ...end.notes].filter((line) => line !== '').map((line) => `[${line}]`);
+  const { text, spill } = output;
+  const gap = notes.length === 0 || text === '' || text.endsWith('\n') ? '' : '\n';
   const outcome = end.why === 'interrupted' ? 'interrupted' : note === '' ? 'ok' : 'error';
-  return { outcome, output, ...(spill === null ? {} : { spill }) };
+  return {
+    outcome,
+    output: `${text}${gap}${notes.join('\n')}`,
+    ...(spill === null ? {} : { spill }),
+  };
 }
 
 function endNote({ why, exit }: ShellEnd, timeoutMs: number): string {

@@ -3,8 +3,10 @@ import { badInputText } from '../../../shared/base/bad-input-text.ts';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { RootPattern } from '../../../shared/domain/permissions/path-patterns.ts';
 import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared } from '../agent/ports.ts';
+import type { SessionSandbox } from '../sandbox/session-sandbox.ts';
 import type { TaskBook } from './tasks/task-book.ts';
 
 /** What tools of one session work with. */
@@ -15,8 +17,12 @@ export interface ToolContext {
   readonly scratch: string;
   /** The home of Kairos, which no search looks into. */
   readonly home: string;
+  /** While a search runs: lists of patterns whose files it does not show; absent: none. */
+  readonly hidden?: readonly (readonly RootPattern[])[];
   /** The whole environment of shells; the first time it may take as long as the person's login shell. */
   readonly environment: () => Promise<Readonly<Record<string, string>>>;
+  /** Where commands run shut in. */
+  readonly sandbox: Pick<SessionSandbox, 'config' | 'state' | 'enter'>;
   /** The session's background tasks. */
   readonly tasks: Pick<TaskBook, 'running' | 'start' | 'stop'>;
   readonly clock: Clock;
@@ -49,7 +55,11 @@ export interface Tool {
 }
 
 /** The facts that differ from tool to tool; the rest follows from the tool and its context. */
-export type OwnFacts = Pick<CallFacts, 'subject' | 'paths' | 'preimages' | 'preview' | 'description' | 'cwd'>;
+export type OwnFacts = Pick<
+  CallFacts,
+  'subject' | 'paths' | 'preimages' | 'preview' | 'description' | 'cwd'
+> &
+  Partial<Pick<CallFacts, 'sandboxed'>>;
 
 /** A tool with its input as a type: the schema is held against the input before both functions. */
 export interface TypedTool<Input> {

@@ -27,9 +27,18 @@ export const callFactsSchema = z.object({
   shell: z.optional(shellFactsSchema),
   /** What a PreToolUse hook said; deny and ask rules hold all the same. `by` names the hook for people. */
   hook: z.optional(
-    z.object({ behavior: z.enum(['allow', 'ask', 'deny']), reason: z.string(), by: z.string() }),
+    z.object({
+      behavior: z.enum(['allow', 'ask', 'deny']),
+      reason: z.string(),
+      by: z.string(),
+      /** With `ask`: a person decides in every mode, and may take any time. */
+      deferred: z.optional(z.boolean()),
+      /** The answer to an AskUserQuestion, and the hook that gave it. */
+      answer: z.optional(z.string()),
+      answeredBy: z.optional(z.string()),
+    }),
   ),
-  /** The command runs shut in (behaviour 4, sandbox). */
+  /** true: the command runs in the sandbox; false: it should and there is none; absent: nothing demands one for it. */
   sandboxed: z.optional(z.boolean()),
   /** Files that go with a message: stored ones, and those that could not be. */
   files: z.optional(z.object({ found: z.array(foundAttachmentSchema), lost: z.array(lostAttachmentSchema) })),

@@ -19,6 +19,8 @@ export interface PolicyInput {
   /** Real path of the session's own scratch folder: long outputs and downloads of its tools, which it reads unasked. */
   readonly ownScratch?: string;
   readonly rules: readonly SourcedRule[];
+  /** Settings say that what runs shut in and nothing denies or asks about is not asked for; absent: they do not. */
+  readonly sandboxAutoAllow?: boolean;
   readonly self: SelfProtection;
 }
 

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
@@ -35,9 +35,13 @@ export interface RunOptions {
   readonly outside?: boolean;
 }
 
-/** Makes a bench; call `remove` after the test. The root is not below /tmp, which is another one inside. */
-export function sandboxBench(parent = tmpdir()): SandboxBench {
-  const root = realpathSync(mkdtempSync(join(parent, 'kairos-sandbox-')));
+/** Not below /tmp, which is another one inside. */
+const parent = fileURLToPath(new URL('../../../node_modules/.cache/kairos-tests/', import.meta.url));
+
+/** Makes a bench; call `remove` after the test. */
+export function sandboxBench(): SandboxBench {
+  mkdirSync(parent, { recursive: true });
+  const root = realpathSync(mkdtempSync(join(parent, 'sandbox-')));
   const person = join(root, 'person');
   const [dir, home] = [join(person, 'work'), join(person, '.kairos')];
   const scratch = join(home, 'scratch', 's1');
@@ -47,7 +51,10 @@ export function sandboxBench(parent = tmpdir()): SandboxBench {
   const bench: SandboxBench = {
     ...{ root, person, dir, home, scratch },
     async run(command, { config = {}, environment = {}, timeoutMs = 20_000, signal, outside = false } = {}) {
-      const sandbox = new SessionSandbox({ config: { ...noSandbox, ...config }, home, scratch, ids });
+      const sandbox = new SessionSandbox({
+        config: async () => ({ ...noSandbox, ...config }),
+        ...{ home, scratch, ids },
+      });
       const variables = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: person, ...environment };
       const chunks: Uint8Array[] = [];
       const end = await runShell(

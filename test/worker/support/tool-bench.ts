@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import { noSandbox, type SandboxConfig } from '../../../shared/domain/sandbox.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 import { grantedBy } from '../../../electron/worker/agent/granted.ts';
+import { SessionSandbox } from '../../../electron/worker/sandbox/session-sandbox.ts';
 import { createSessionTools } from '../../../electron/worker/tools/session-tools.ts';
 import { TaskBook } from '../../../electron/worker/tools/tasks/task-book.ts';
 import type { ToolContext } from '../../../electron/worker/tools/tool.ts';
@@ -35,7 +37,7 @@ export interface ToolBench {
 }
 
 /** Makes a bench; call `remove` after the test. */
-export async function toolBench(): Promise<ToolBench> {
+export async function toolBench(sandbox: Partial<SandboxConfig> = {}): Promise<ToolBench> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'kairos-tools-')));
   const [dir, scratch] = [join(root, 'work'), join(root, 'scratch')];
   await mkdir(dir);
@@ -49,6 +51,11 @@ export async function toolBench(): Promise<ToolBench> {
     scratch,
     tasks,
     home: join(dir, '.kairos'),
+    sandbox: new SessionSandbox({
+      config: async () => ({ ...noSandbox, ...sandbox }),
+      home: join(dir, '.kairos'),
+      ...{ scratch, ids },
+    }),
     environment: async () => environment,
     clock: systemClock,
     ids,

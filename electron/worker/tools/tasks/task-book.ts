@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../../../../shared/base/ports.ts';
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { TaskEnd, TaskEndKind } from '../../../../shared/domain/tasks.ts';
 import type { SessionPort } from '../../agent/ports.ts';
-import { type ShellEnd, startShell } from '../run-shell.ts';
+import { type ShellEnd, type ShellRun, startShell } from '../run-shell.ts';
 import { TaskOutput } from './task-output.ts';
 
 /** What the tasks of a session need. */
@@ -27,6 +27,8 @@ export interface TaskCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Shorter than the limit of all; absent: that one. */
   readonly limitMs?: number;
+  /** It runs shut in. */
+  readonly sandbox?: NonNullable<ShellRun['sandbox']>;
 }
 
 /** A task that runs. */
