@@ -68,7 +68,7 @@ export const bashTool = defineTool({
       context,
     );
     boundary('tool.execute', 'after');
-    return result(end, timeout, await collector.finish());
+    return result(end, timeout, await collector.finish(), facts);
   },
 });
 
