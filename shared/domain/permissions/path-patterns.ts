@@ -110,3 +110,12 @@ export function pathMatcher(patterns: readonly RootPattern[], platform: Platform
     },
   };
 }
+
+/** True for files that one of the lists covers; what a search found is held against it. */
+export function hiddenFiles(
+  lists: readonly (readonly RootPattern[])[],
+  platform: Platform,
+): (path: string) => boolean {
+  const matchers = lists.map((patterns) => pathMatcher(patterns, platform));
+  return (path) => matchers.some((matcher) => matcher.file(path));
+}

@@ -1,11 +1,12 @@
 import { assertNever } from '../../base/assert-never.ts';
 import type { PermissionMode } from '../sessions.ts';
 import type { CallFacts, Decision } from './call-facts.ts';
+import { commandRulings } from './command-rules.ts';
 import type { PatternPlaces, RootPattern } from './path-patterns.ts';
 import { askProtected } from './protected.ts';
 import { formatRule, type Rule, type SourcedRule } from './rules.ts';
 import { askSelf, denySelf, isInside, type SelfProtection } from './self-protection.ts';
-import { exactText, hiddenPatterns, rulingOn } from './tool-rules.ts';
+import { hiddenPatterns, rulingOn } from './tool-rules.ts';
 
 export { type CallFacts, callFactsSchema, type Decision, decisionSchema } from './call-facts.ts';
 export { isInside, type SelfProtection } from './self-protection.ts';
@@ -29,19 +30,27 @@ export interface PolicyInput {
  * nothing speaks about is left to the mode. Pure: CLI and window preview with it.
  */
 export function decide(input: PolicyInput): Decision {
+  const { facts, dir, self, mode } = input;
+  const rulings = rulingsOn(input);
   const decision =
-    denySelf(input.facts, input.self) ??
-    byRule(input, 'deny') ??
+    denySelf(facts, self) ??
+    rulings.deny ??
     byHook(input, 'deny') ??
     denyWhilePlanning(input) ??
-    askSelf(input.facts, input.dir, input.self) ??
-    askProtected(input.facts, { dir: input.dir, home: input.self.person?.home ?? null }) ??
-    byRule(input, 'ask') ??
+    askSelf(facts, dir, self) ??
+    askProtected(facts, { dir, home: self.person?.home ?? null }) ??
+    askUnconfined(facts) ??
+    rulings.ask ??
     byHook(input, 'ask') ??
-    byRule(input, 'allow') ??
+    rulings.allow ??
     byHook(input, 'allow') ??
-    byMode(input);
-  return input.mode === 'dontAsk' && decision.behavior === 'ask' ? askedNobody(decision) : decision;
+    allowConfined(input) ??
+    explained(byMode(input), rulings);
+  return mode === 'dontAsk' && decision.behavior === 'ask' ? askedNobody(decision) : decision;
+}
+
+function explained(decision: Decision, { uncovered }: Rulings): Decision {
+  return decision.behavior === 'allow' || uncovered === null ? decision : { ...decision, reason: uncovered };
 }
 
 /** Patterns whose files a granted search must not show, for each list of rules; empty for every other call. */
@@ -53,23 +62,40 @@ function placesOf({ dir, self }: PolicyInput): PatternPlaces {
   return { dir, home: self.person?.home ?? null, platform: self.person?.platform ?? 'linux' };
 }
 
-function byRule(input: PolicyInput, effect: Rule['effect']): Decision | null {
-  const rule =
-    input.facts.tool === 'Bash'
-      ? shellRule(input, effect)
-      : rulingOn(effect, input.facts, input.rules, placesOf(input));
-  return rule === null ? null : { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) };
+type Rulings = Readonly<Record<Rule['effect'], Decision | null>> & { readonly uncovered: string | null };
+
+function rulingsOn(input: PolicyInput): Rulings {
+  const { facts, rules } = input;
+  const places = placesOf(input);
+  if (facts.tool === 'Bash')
+    return commandRulings(facts, rules, {
+      ...places,
+      mayTouch: (access, paths) => mayTouch(input, access, paths),
+    });
+  const of = (effect: Rule['effect']): Decision | null => {
+    const rule = rulingOn(effect, facts, rules, places);
+    return rule === null ? null : { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) };
+  };
+  return { deny: of('deny'), ask: of('ask'), allow: of('allow'), uncovered: null };
 }
 
-/** The exact text; a pattern that denies asks. */
-function shellRule({ facts, rules }: PolicyInput, effect: Rule['effect']): SourcedRule | null {
-  const ruling = rules.find(({ effect: own, tool, subject }) => {
-    if (tool !== 'Bash' && tool !== '*') return false;
-    const isPattern = subject?.replaceAll('\\*', '').includes('*') === true;
-    if (isPattern) return effect === 'ask' && own !== 'allow';
-    return own === effect && (subject === null || exactText(subject) === facts.subject);
-  });
-  return ruling ?? null;
+/** Redirections count as what a file tool does. */
+function mayTouch(input: PolicyInput, access: 'read' | 'write', paths: readonly string[]): boolean {
+  const { shell: _shell, hook: _hook, ...facts } = input.facts;
+  const tool = access === 'read' ? 'Read' : 'Edit';
+  const touching: CallFacts = { ...facts, tool, access, subject: paths[0] ?? '', paths: [...paths] };
+  return decide({ ...input, facts: touching }).behavior === 'allow';
+}
+
+/** A command that was to be shut in and cannot be never runs unseen, whatever rules and modes allow. */
+function askUnconfined({ sandboxed }: CallFacts): Decision | null {
+  if (sandboxed !== false) return null;
+  return { behavior: 'ask', by: 'there is no sandbox here for what should run in one', rule: null };
+}
+
+function allowConfined({ facts, sandboxAutoAllow }: PolicyInput): Decision | null {
+  if (facts.sandboxed !== true || sandboxAutoAllow !== true) return null;
+  return { behavior: 'allow', by: 'runs in the sandbox (sandbox.autoAllow)', rule: null };
 }
 
 function byHook({ facts: { hook } }: PolicyInput, behavior: Decision['behavior']): Decision | null {

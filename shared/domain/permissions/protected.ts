@@ -1,5 +1,5 @@
 import type { CallFacts, Decision } from './call-facts.ts';
-import { partPaths, partsOf, redirectsOf, type WordPlaces } from './shell-words.ts';
+import { onlyReads, partPaths, partsOf, redirectsOf, type WordPlaces } from './shell-words.ts';
 import type { ShellPart } from './shell-facts.ts';
 
 /** What is protected (design 31): folders by their name, wherever they lie. All names in small letters. */
@@ -122,13 +122,6 @@ function firstOf(kinds: readonly (string | null)[]): string | null {
   return kinds.find((kind) => kind !== null) ?? null;
 }
 
-/** Programs that read files they are given and change none of them. */
-const readers = new Set(
-  'cat ls head tail grep egrep fgrep rg wc stat file less more diff cmp md5sum sha256sum du realpath readlink basename dirname test [ cd echo printf tree'.split(
-    ' ',
-  ),
-);
-
 /** What a command may change by the names it is given; Git keeps its own files by itself. */
 function changedPaths(part: ShellPart, where: WordPlaces): readonly string[] {
   const redirected = part.redirects.flatMap(({ access, target }) =>
@@ -138,17 +131,6 @@ function changedPaths(part: ShellPart, where: WordPlaces): readonly string[] {
   const given = part.words.filter(({ text }) => !/^--(?:exclude|ignore)/.test(text));
   const words = onlyReads(part) ? [] : partPaths({ ...part, words: given, assignments: [] }, where);
   return [...targets, ...words].map(({ path }) => path);
-}
-
-function onlyReads(part: ShellPart): boolean {
-  const program = programOf(part);
-  if (program !== 'find') return readers.has(program);
-  return !part.words.some(({ text }) => /^-(?:exec|ok|delete|fprint|fls)/.test(text));
-}
-
-function programOf({ words }: ShellPart): string {
-  const first = words[0]?.text ?? '';
-  return first.slice(first.lastIndexOf('/') + 1);
 }
 
 /** Commands that change jobs, services and Git's settings without naming their files. */

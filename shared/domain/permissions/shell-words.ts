@@ -89,3 +89,18 @@ function normal(path: string): string {
   }
   return `/${kept.join('/')}`;
 }
+
+/** Programs that read files they are given and change none of them. */
+const readers = new Set(
+  'cat tac nl ls head tail grep egrep fgrep rg wc stat file less more diff cmp md5sum sha256sum du strings od xxd hexdump realpath readlink basename dirname test [ cd echo printf tree'.split(
+    ' ',
+  ),
+);
+
+/** True for a simple command that changes no file by the names it is given. */
+export function onlyReads({ words }: ShellPart): boolean {
+  const first = words[0]?.text ?? '';
+  const program = first.slice(first.lastIndexOf('/') + 1);
+  if (program !== 'find') return readers.has(program);
+  return !words.some(({ text }) => /^-(?:exec|ok|delete|fprint|fls)/.test(text));
+}

@@ -107,7 +107,7 @@ const rows: readonly Row[] = [
   ['a command allowed exactly', command('ls'), ['allow Bash(ls)'], 'allow', 'allow'],
   ['another command than the allowed one', command('ls -l'), ['allow Bash(ls)'], 'ask', 'allow'],
   ['a command that begins with the allowed one', command('ls; rm x'), ['allow Bash(ls)'], 'ask', 'allow'],
-  ['a command with a space more than the allowed one', command('ls '), ['allow Bash(ls)'], 'ask', 'allow'],
+  ['a command with a space more than the allowed one', command('ls '), ['allow Bash(ls)'], 'allow', 'allow'],
   ['a command in other letters than the allowed one', command('LS'), ['allow Bash(ls)'], 'ask', 'allow'],
   ['a write where edits are allowed', write('/w/a'), ['allow Edit'], 'allow', 'allow'],
   ['a write allowed by path', write('/w/a'), ['allow Write(//w/a)'], 'allow', 'allow'],
@@ -135,8 +135,8 @@ const rows: readonly Row[] = [
   ['a read inside where everything asks', read('/w/a'), ['ask *'], 'ask', 'ask'],
   ['a word to the person where everything asks', talk, ['ask *'], 'allow', 'allow'],
   ['a word to the person where its tool asks', talk, ['ask SendUserMessage'], 'ask', 'ask'],
-  ['another command than the one asked for', command('git pull'), ['ask Bash(git push)'], 'ask', 'allow'],
-  // Deny rules come first.
+  ['another command than the one asked for', command('git pull'), ['ask Bash(git push)'], 'ask', 'ask'],
+  // Deny rules come first. What a command consists of is not told here: rules may then mean it.
   ['a denied command', command('rm x'), ['deny Bash(rm x)'], 'deny', 'deny'],
   [
     'a denied command that is allowed too',
@@ -157,8 +157,8 @@ const rows: readonly Row[] = [
   ['a read inside where everything is denied', read('/w/a'), ['deny *'], 'deny', 'deny'],
   ['a word to the person where everything is denied', talk, ['deny *'], 'allow', 'allow'],
   ['a word to the person where its tool is denied', talk, ['deny SendUserMessage'], 'deny', 'deny'],
-  ['another command than the denied one', command('rm y'), ['deny Bash(rm x)'], 'ask', 'allow'],
-  ['a command that contains the denied one', command('echo; rm x'), ['deny Bash(rm x)'], 'ask', 'allow'],
+  ['another command than the denied one', command('rm y'), ['deny Bash(rm x)'], 'ask', 'ask'],
+  ['a command that contains the denied one', command('echo; rm x'), ['deny Bash(rm x)'], 'ask', 'ask'],
   // Patterns of a later version: the careful side.
   ['a command where a pattern is allowed', command('npm test'), ['allow Bash(npm *)'], 'ask', 'allow'],
   ['a command where a pattern is denied', command('npm test'), ['deny Bash(rm *)'], 'ask', 'ask'],
