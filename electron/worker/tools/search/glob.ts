@@ -5,9 +5,17 @@ import type { CallResult } from '../../../../shared/domain/messages.ts';
 import { parseApart } from '../parsing/parse-apart.ts';
 import { defineTool, failed, type ToolContext } from '../tool.ts';
 import { isQuickPattern } from './quick-pattern.ts';
+import { ClosedFiles } from './closed-files.ts';
 import { type RipgrepEnd, runRipgrep } from './ripgrep.ts';
 import { searchResult } from './search-end.ts';
-import { movedPlace, type SearchPlace, searchArgs, searchPlace, shownPath } from './search-place.ts';
+import {
+  foundPath,
+  movedPlace,
+  type SearchPlace,
+  searchArgs,
+  searchPlace,
+  shownPath,
+} from './search-place.ts';
 
 const mostShown = 250;
 /** Of all names together that a slow pattern is held against, and that are kept for it: about 500,000 files. */
@@ -54,12 +62,14 @@ async function findFiles(
 ): Promise<CallResult> {
   const { cwd, leaveOut, target } = await searchArgs(place, context.home);
   const isQuick = isQuickPattern(pattern);
+  const closed = new ClosedFiles(context);
   const names: string[] = [];
   let characters = 0;
   let matches = 0;
   const take = (record: string): boolean => {
     const file = record.replace(/^\.\//, '');
     if (file === '' || (isQuick && !matchesGlob(file, pattern))) return true;
+    if (closed.has(foundPath(place, file))) return true;
     matches += 1;
     if (isQuick && names.length >= mostShown) return true;
     names.push(file);
@@ -68,18 +78,24 @@ async function findFiles(
   };
   const args = ['--files', '--null', '--sortr=modified', ...leaveOut, '--', target];
   const end = await runRipgrep({ args, cwd, separator: '\0', take }, signal, context.clock);
-  if (isQuick) return found(place, pattern, { names, matches }, end);
+  if (isQuick) return found(place, pattern, { names, matches, notes: closed.notes }, end);
   const chosen = await parseApart({ kind: 'glob', names, pattern }, { clock: context.clock, signal });
   if (chosen.kind === 'interrupted') return { outcome: 'interrupted', output: 'Stopped by an interrupt.' };
   if (chosen.kind !== 'done') return failed(`Glob: ${tooMuch}.`);
   const first = chosen.answer.slice(0, mostShown).flatMap((at) => names[at] ?? []);
-  return found(place, pattern, { names: first, matches: chosen.answer.length }, end);
+  return found(place, pattern, { names: first, matches: chosen.answer.length, notes: closed.notes }, end);
+}
+
+interface Found {
+  readonly names: readonly string[];
+  readonly matches: number;
+  readonly notes: readonly string[];
 }
 
 function found(
   place: SearchPlace,
   pattern: string,
-  { names, matches }: { readonly names: readonly string[]; readonly matches: number },
+  { names, matches, notes }: Found,
   end: RipgrepEnd,
 ): CallResult {
   const lines = names.map((name) => shownPath(place, name));
@@ -89,6 +105,7 @@ function found(
     lines,
     none: `no file in ${place.root} matches ${pattern}${some}`,
     more: matches > lines.length || some !== '' ? more : null,
+    notes,
   });
 }
 

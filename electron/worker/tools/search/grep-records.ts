@@ -1,5 +1,5 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
-import { HomeLinks } from '../home-links.ts';
+import type { ClosedFiles } from './closed-files.ts';
 import { type SearchPlace, foundPath, shownPath } from './search-place.ts';
 
 /** What a search of contents gives back. */
@@ -13,17 +13,16 @@ export class GrepRecords {
   readonly #place: SearchPlace;
   readonly #mode: GrepMode;
   readonly #limit: number;
-  readonly #links: HomeLinks;
-  #file = { path: '', isOwn: false };
+  readonly #closed: ClosedFiles;
   #characters = 0;
   /** Why not everything is shown; null: it is. */
   more: string | null = null;
 
-  constructor(place: SearchPlace, mode: GrepMode, limit: number, home: string) {
+  constructor(place: SearchPlace, mode: GrepMode, limit: number, closed: ClosedFiles) {
     this.#place = place;
     this.#mode = mode;
     this.#limit = limit;
-    this.#links = new HomeLinks(home);
+    this.#closed = closed;
   }
 
   /** False when no more is taken. */
@@ -43,20 +42,13 @@ export class GrepRecords {
     return true;
   }
 
-  /** Other names of files of Kairos's home are left out, as the home is. */
-  #isOwn(path: string): boolean {
-    if (this.#file.path !== path) {
-      this.#file = { path, isOwn: this.#links.behind(foundPath(this.#place, path)) !== null };
-    }
-    return this.#file.isOwn;
-  }
-
   #lineOf(record: string): string | null {
     if (record === '') return null;
     const at = record.indexOf('\0');
     const path = (at < 0 ? record : record.slice(0, at)).replace(/^\.\//, '');
     const rest = at < 0 ? '' : record.slice(at + 1).replace(/\r$/, '');
-    if ((at >= 0 || this.#mode === 'files_with_matches') && this.#isOwn(path)) return null;
+    if ((at >= 0 || this.#mode === 'files_with_matches') && this.#closed.has(foundPath(this.#place, path)))
+      return null;
     switch (this.#mode) {
       case 'files_with_matches':
         return shownPath(this.#place, path);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { visibleText } from '../../../../shared/base/visible-text.ts';
 import { defineTool, failed, type ToolContext } from '../tool.ts';
+import { ClosedFiles } from './closed-files.ts';
 import { GrepRecords } from './grep-records.ts';
 import { runRipgrep } from './ripgrep.ts';
 import { searchResult } from './search-end.ts';
@@ -60,7 +61,8 @@ async function search(
 ) {
   const { cwd, leaveOut, target } = await searchArgs(place, context.home);
   const mode = input.output_mode ?? 'files_with_matches';
-  const records = new GrepRecords(place, mode, input.head_limit ?? 250, context.home);
+  const closed = new ClosedFiles(context);
+  const records = new GrepRecords(place, mode, input.head_limit ?? 250, closed);
   const args = [...grepArgs(input), ...leaveOut, `--regexp=${input.pattern}`, '--', target];
   const separator = mode === 'files_with_matches' ? '\0' : '\n';
   const take = (record: string): boolean => records.add(record);
@@ -69,6 +71,7 @@ async function search(
     lines: records.lines,
     none: `nothing in ${place.root} matches`,
     more: records.more,
+    notes: closed.notes,
   });
 }
 

@@ -33,6 +33,9 @@ const fixed = [
   '--no-ignore-global',
   '--color=never',
   '--no-ignore-messages',
+  // A pattern made for it fills 1 GB with ripgrep's own limits (and takes three times as long); ordinary ones need less than 1 MB.
+  '--regex-size-limit=32M',
+  '--dfa-size-limit=32M',
 ];
 
 /**

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../electron/node/clock.ts';
@@ -74,3 +75,42 @@ test.each([
 ])('%s is matched at once: %s', (pattern, quick) => {
   expect(isQuickPattern(pattern)).toBe(quick);
 });
+
+/** The most memory of ripgrep processes in the test's own group of processes, MB. */
+function ripgrepMegabytes(dir: string): number {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const own = all.flatMap((pid) => {
+    try {
+      const isOwn =
+        readlinkSync(`/proc/${pid}/cwd`) === dir && readlinkSync(`/proc/${pid}/exe`).endsWith('/rg');
+      return isOwn ? [/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]] : [];
+    } catch {
+      // It ended.
+      return [];
+    }
+  });
+  return Math.max(0, ...own.map((kilobytes) => Number(kilobytes ?? 0) / 1024));
+}
+
+test.runIf(process.platform === 'linux')(
+  'A regular expression made to fill memory does not, and one that is too large is refused with what to do.',
+  async () => {
+    const random = randomBytes(4_000_000).toString('base64');
+    writeFileSync(join(bench.dir, 'random.txt'), random);
+    const stop = new AbortController();
+    let megabytes = 0;
+    const look = setInterval(() => {
+      megabytes = Math.max(megabytes, ripgrepMegabytes(bench.dir));
+    }, 50);
+    setTimeout(() => stop.abort(), 5_000);
+    const input = { pattern: '(.*a.{200})*b', path: 'random.txt', output_mode: 'content' };
+    await bench.call('Grep', input, stop.signal);
+    clearInterval(look);
+    expect([megabytes > 5, megabytes < 200]).toEqual([true, true]);
+    expect(await bench.call('Grep', { pattern: '(a{1,1000}){1,1000}' })).toEqual({
+      outcome: 'error',
+      output: 'Grep: the pattern is too large: use fewer or smaller counted repetitions such as {1,1000}.',
+    });
+  },
+  20_000,
+);
