@@ -105,8 +105,9 @@ export function raiseCommand({ limit, raiseBy }: BudgetRefusal, session: string)
   }
 }
 
-/** Dollars for people: cents, below ten cents two digits more. */
+/** Dollars for people: cents, below ten cents two digits more, below a hundredth of a cent all there are. */
 export function formatUsd(micro: number): string {
   const dollars = micro / 1_000_000;
-  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`;
+  const digits = dollars <= 0 || dollars >= 0.1 ? 2 : dollars >= 0.0001 ? 4 : 6;
+  return `$${dollars.toFixed(digits)}`;
 }

@@ -59,13 +59,16 @@ export function defaultFromWords(from: string): string {
 export const credentialSchema = z.object({ value: z.string(), version: z.number() });
 export type Credential = z.infer<typeof credentialSchema>;
 
+/** A thousand million dollars: sums of it still are whole numbers, whatever price somebody wrote. */
+const mostMicroUsd = 1e15;
+
 /** What tokens cost, in millionths of a US dollar (tokens x dollars per million tokens), not rounded. */
 export function costOf(tokens: Omit<Usage, 'microUsd'>, price: ModelPrice | null): number {
   if (price === null) return 0;
-  return (
+  const cost =
     tokens.inputTokens * price.input +
     tokens.outputTokens * price.output +
     tokens.cacheReadTokens * price.cacheRead +
-    tokens.cacheWriteTokens * price.cacheWrite
-  );
+    tokens.cacheWriteTokens * price.cacheWrite;
+  return Math.min(mostMicroUsd, cost);
 }

@@ -61,6 +61,7 @@ export function adviceOf(reason: string): { readonly why: string; readonly advic
 export const modelCodes: ReadonlySet<string> = new Set([
   'model_unavailable',
   'model_unreachable',
+  'model_address',
   'model_refused_request',
   'model_failed',
   'context_too_long',

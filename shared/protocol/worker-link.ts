@@ -272,7 +272,15 @@ export const linkVerbs = {
   /** Ends the open turn as failed: whoever waits for an answer reads `reason`. */
   failTurn: { input: z.object({ turn: z.string(), reason: z.string() }), output: grantSchema },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
-  park: { input: z.object({ code: z.string(), reason: z.string() }), output: z.object({}) },
+  park: {
+    input: z.object({
+      code: z.string(),
+      reason: z.string(),
+      /** Its model did no work for the open step's request: what was reserved is free again. */
+      unspent: z.optional(z.boolean()),
+    }),
+    output: z.object({}),
+  },
 } as const;
 /** The name of a verb. */
 export type LinkVerb = keyof typeof linkVerbs;

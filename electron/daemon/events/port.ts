@@ -237,7 +237,8 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
   setModel(session: string, model: string): Promise<SessionRow>;
   /** Brief mode from the next step on: its frame is made anew. */
   setBrief(session: string, brief: boolean): Promise<SessionRow>;
-  park(session: string, code: string, reason: string): Promise<SessionRow>;
+  /** `unspent`: the request of the open step cost nothing; it is reserved anew when it is made again. */
+  park(session: string, code: string, reason: string, unspent?: boolean): Promise<SessionRow>;
   unpark(session: string): Promise<SessionRow>;
   archive(session: string): Promise<SessionRow>;
   /** Stores a frame as a blob and pins it to the session; the same content gives the same hash. */

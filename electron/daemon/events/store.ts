@@ -130,7 +130,7 @@ function sessionVerbs({ base, queue }: Parts): Pick<Store, SessionVerbs> {
     setModel: (id, model) => queue.run('setModel', (tx) => setModel(tx, id, model)),
     setPaused: (id, paused) => queue.run('setPaused', (tx) => setPaused(tx, id, paused)),
     setPausedAll: (paused) => queue.run('setPausedAll', (tx) => setPausedAll(tx, paused)),
-    park: (id, code, reason) => queue.run('park', (tx) => park(tx, id, code, reason)),
+    park: (id, code, reason, unspent) => queue.run('park', (tx) => park(tx, id, code, reason, unspent)),
     unpark: (id) => queue.run('unpark', (tx) => unpark(tx, id)),
     archive: (id) => queue.run('archive', (tx) => archive(tx, id)),
     pinFrame: async (id, content) => {

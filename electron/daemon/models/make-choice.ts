@@ -44,6 +44,7 @@ export function makeChoice(
     const message = `There is no model provider "${shown(parts.provider)}" (known: ${known}).`;
     return { kind: 'none', message };
   }
+  if (provider.problem !== undefined) return { kind: 'none', message: provider.problem };
   return { kind: 'choice', choice: choiceOf(ref, parts.model, provider, { settings, told }), provider };
 }
 

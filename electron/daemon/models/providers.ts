@@ -12,6 +12,8 @@ export interface Provider {
   readonly name: string;
   readonly wire: 'anthropic' | 'openai';
   readonly baseUrl: string;
+  /** Why nothing is asked there (one sentence): the address that a person gave is none, and another one is not theirs. */
+  readonly problem?: string;
   readonly key: KeySource;
   /** Without a key nothing can be asked. */
   readonly needsKey: boolean;
@@ -96,13 +98,18 @@ function makeProvider(
 ): Provider {
   const fromEnv = built.urlEnv === undefined ? '' : (env[built.urlEnv]?.trim() ?? '');
   const wanted = said.baseUrl ?? (fromEnv === '' ? undefined : fromEnv);
-  const baseUrl = urlOf(said.wire ?? built.wire, wanted, built, notices);
+  const isAddress = wanted === undefined || (URL.canParse(wanted) && /^https?:/.test(wanted));
+  const problem = isAddress ? undefined : noAddress(built);
+  if (problem !== undefined) notices.push(problem);
+  const baseUrl =
+    wanted === undefined || !isAddress ? built.url : normalBaseUrl(said.wire ?? built.wire, wanted);
   const keyEnv = said.keyEnv ?? built.keyEnv;
   const isNamed = Object.keys(said).length > 0 || wanted !== undefined;
   return {
     name: built.name,
     wire: said.wire ?? built.wire,
     baseUrl,
+    ...(problem === undefined ? {} : { problem }),
     key: keySource(said, keyEnv, env),
     needsKey: built.keyEnv !== undefined && baseUrl === built.url,
     isProbed,
@@ -111,16 +118,9 @@ function makeProvider(
   };
 }
 
-function urlOf(
-  wire: 'anthropic' | 'openai',
-  wanted: string | undefined,
-  built: BuiltIn,
-  notices: string[],
-): string {
-  if (wanted === undefined) return built.url;
-  if (URL.canParse(wanted) && /^https?:/.test(wanted)) return normalBaseUrl(wire, wanted);
-  notices.push(`${built.urlEnv ?? built.name} holds no http address: ${built.url} is used instead.`);
-  return built.url;
+/** What was meant for a gateway must not go to the provider itself. */
+function noAddress({ name, urlEnv = name }: BuiltIn): string {
+  return `${urlEnv} holds no http address, so models of ${name} are not asked: correct or unset it, then restart with \`kairos daemon restart\`.`;
 }
 
 function ownProvider(

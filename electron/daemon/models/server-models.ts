@@ -74,6 +74,7 @@ export class ServerModelLists {
   }
 
   async #ask(provider: Provider): Promise<ServerModels> {
+    if (provider.problem !== undefined) return { kind: 'unreachable', why: provider.problem };
     const { clock, credentials } = this.#ports;
     let key: string | null = null;
     if (hasKey(provider)) {

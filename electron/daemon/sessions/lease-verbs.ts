@@ -106,8 +106,8 @@ function makeVerbs(ports: VerbPorts): Verbs {
     searchTranscripts: (session, wanted) =>
       searchTranscripts({ store, search: ports.search ?? null }, session, wanted),
     ...besideSteps(store),
-    park: async (session, { code, reason }) => {
-      await store.park(session, code, reason);
+    park: async (session, { code, reason, unspent }) => {
+      await store.park(session, code, reason, unspent);
       return {};
     },
   };

@@ -106,10 +106,10 @@ async function request(work: Work, grant: Extract<Grant, { kind: 'request' }>): 
   const after = await runModelStep(work, grant);
   if (after.kind === 'grant') return { grant: after.grant };
   if (work.port.interrupt.aborted) return { end: { why: 'asked' } };
-  return { end: await parked(work.port, after.code, after.reason) };
+  return { end: await parked(work.port, after.code, after.reason, after.unspent) };
 }
 
-async function parked(port: SessionPort, code: string, reason: string): Promise<RunEnd> {
-  await port.ask('park', { code, reason });
+async function parked(port: SessionPort, code: string, reason: string, unspent = false): Promise<RunEnd> {
+  await port.ask('park', { code, reason, ...(unspent ? { unspent } : {}) });
   return { why: 'refused', reason };
 }

@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
-import type { SessionPort } from './ports.ts';
+import { ModelError, type SessionPort } from './ports.ts';
 import { type Compacted, type CompactionWay, compactContext, isFull } from './compact.ts';
 import { modeNews } from './mode-news.ts';
 import { replyTokens } from './tokens.ts';
@@ -12,7 +12,13 @@ type RequestGrant = Extract<Grant, { kind: 'request' }>;
 /** What the daemon granted after the reply, or why there is no reply. */
 export type AfterRequest =
   | { readonly kind: 'grant'; readonly grant: Grant }
-  | { readonly kind: 'model_failed'; readonly code: string; readonly reason: string };
+  | {
+      readonly kind: 'model_failed';
+      readonly code: string;
+      readonly reason: string;
+      /** Nothing was spent on it. */
+      readonly unspent?: boolean;
+    };
 
 /** Makes the model request of a begun step and stores the reply. Rejects for faults of the link only. */
 export async function runModelStep(work: Work, grant: RequestGrant): Promise<AfterRequest> {
@@ -102,7 +108,8 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
     });
     return { kind: 'reply', ...answer };
   } catch (error) {
-    return { kind: 'model_failed', code: errorCode(error), reason: errorMessage(error) };
+    const unspent = error instanceof ModelError && error.unspent;
+    return { kind: 'model_failed', code: errorCode(error), reason: errorMessage(error), unspent };
   }
 }
 

@@ -1,3 +1,4 @@
+import { KairosError } from '../../../shared/base/errors.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult, ContextMessage, Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Frame } from '../../../shared/domain/frames.ts';
@@ -83,6 +84,16 @@ export interface SideRequest {
 export interface SearchRequest extends SearchQuery {
   readonly maxOutputTokens: number;
   readonly signal: StopSignal;
+}
+
+/** Why a model did not answer. `unspent`: it says that it did no work for any of the requests, so that nothing was spent. */
+export class ModelError extends KairosError {
+  readonly unspent: boolean;
+
+  constructor(code: string, message: string, options: { readonly next?: string; readonly unspent: boolean }) {
+    super(code, message, options.next === undefined ? {} : { next: options.next });
+    this.unspent = options.unspent;
+  }
 }
 
 /** A model as the loop uses it. `request` rejects when the model cannot answer; the session is then parked. */

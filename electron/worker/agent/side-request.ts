@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
-import type { Usage } from '../../../shared/domain/messages.ts';
-import type { ModelPort, SessionPort, SideRequest } from './ports.ts';
+import { noUsage, type Usage } from '../../../shared/domain/messages.ts';
+import { ModelError, type ModelPort, type SessionPort, type SideRequest } from './ports.ts';
 import { textTokens } from './tokens.ts';
 
 /** What is to be written, beside the conversation. */
@@ -30,20 +30,22 @@ export async function sideRequest(
   if ('refused' in begun) return { failed: begun.refused };
   const answer = await written(write, { system, text, maxOutputTokens, signal });
   if (signal.aborted) return { failed: 'Stopped.' };
-  const usage = 'usage' in answer ? answer.usage : null;
+  const usage = 'usage' in answer ? answer.usage : answer.unspent ? noUsage : null;
   await port.ask('endSide', { id: begun.id, usage });
-  return 'usage' in answer ? { text: answer.text } : answer;
+  return 'usage' in answer ? { text: answer.text } : { failed: answer.failed };
 }
 
 /** What the model wrote, or why it could not. */
 async function written(
   write: NonNullable<ModelPort['write']>,
   request: SideRequest,
-): Promise<{ readonly text: string; readonly usage: Usage } | { readonly failed: string }> {
+): Promise<
+  { readonly text: string; readonly usage: Usage } | { readonly failed: string; readonly unspent: boolean }
+> {
   try {
     const { text, usage } = await write(request);
     return { text: text.trim(), usage };
   } catch (error) {
-    return { failed: errorMessage(error) };
+    return { failed: errorMessage(error), unspent: error instanceof ModelError && error.unspent };
   }
 }

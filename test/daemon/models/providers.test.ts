@@ -103,6 +103,18 @@ describe('providers', () => {
   });
 });
 
+it('whose address is none are refused with what to do, and nothing of theirs goes anywhere else', () => {
+  const own = settings();
+  const { providers, notices } = readProviders(own, {
+    ANTHROPIC_API_KEY: 'k',
+    ANTHROPIC_BASE_URL: 'ftp://llm.example',
+  });
+  const made = makeChoice('anthropic/claude-sonnet-5-5', own, providers);
+  const message =
+    'ANTHROPIC_BASE_URL holds no http address, so models of anthropic are not asked: correct or unset it, then restart with `kairos daemon restart`.';
+  expect([made, notices]).toEqual([{ kind: 'none', message }, [message]]);
+});
+
 describe('a choice', () => {
   const choose = (ref: string, given: object = {}) => {
     const own = settings(given);

@@ -284,3 +284,24 @@ describe.each(wireNames)('Over the wire %s an answer that is whole', (wire) => {
     expect(reply.parts).toEqual([{ type: 'text', text: 'x' }]);
   });
 });
+
+test.each(
+  wireNames.flatMap((wire) =>
+    [
+      'http://127.0.0.1:6000/v1',
+      'http://127.0.0.1:99999/v1',
+      'ftp://127.0.0.1/v1',
+      'nonsense',
+      'http://127.0.0.1:0/v1',
+    ].map((baseUrl) => [wire, baseUrl] as const),
+  ),
+)('Over the wire %s the address %s is refused at once, with what to do.', async (wire, baseUrl) => {
+  const waits: unknown[] = [];
+  const limits = { ...quickLimits, firstWaitMs: 60_000, longestWaitMs: 60_000, totalWaitMs: 600_000 };
+  const choices = [choiceFor({ wire, baseUrl, apiKey: 'key' } as ModelServer)];
+  const failed = await rig({ choices, limits }).failing({ onWait: (text) => waits.push(text) });
+  expect([failed, waits]).toEqual([
+    { code: 'model_address', text: expect.stringMatching(/no request can be sent to.*Correct it/) },
+    [],
+  ]);
+});

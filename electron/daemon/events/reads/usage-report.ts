@@ -64,7 +64,7 @@ function plus(sum: UsageSum, row: Row): UsageSum {
     const reservedTokens = sum.reservedTokens + row.tokens;
     return { ...sum, requests, reservedTokens, reservedMicroUsd: sum.reservedMicroUsd + row.microUsd };
   }
-  const add = (name: Exclude<keyof Usage, 'microUsd'>): number => sum[name] + detail[name];
+  const add = (name: Exclude<keyof Usage, 'microUsd' | 'estimated'>): number => sum[name] + detail[name];
   return {
     ...sum,
     requests,

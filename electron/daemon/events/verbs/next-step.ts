@@ -7,11 +7,12 @@ import { events } from '../rows/tables.ts';
 import { toStoredEvent } from '../reads/stored-event.ts';
 import { finishStep } from './after-step.ts';
 import { beginStep } from './begin-step.ts';
-import { staysParked } from './budget.ts';
+import { overBudget, parkForBudget, staysParked } from './budget.ts';
 import { callGate, callsOf, isEnded } from './run-at.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { endSleep, wakesSleep } from './sleep.ts';
 import type { Tx } from './tx.ts';
+import { isReleased, reserveAgain } from './usage.ts';
 import { consumeCallWakes } from './call-wakes.ts';
 
 /** What the session's runner has to do next; begins, repeats or resumes a step. */
@@ -22,8 +23,18 @@ export function nextStep(tx: Tx, session: string, terms: StepTerms): NextStep {
   }
   const { step } = draft.row;
   if (!step) return beginStep(tx, draft, terms);
-  if (step.state === 'began') return { kind: 'request', step, repeated: true };
+  if (step.state === 'began') return again(tx, draft, step, terms);
   return resume(tx, draft, step, terms);
+}
+
+/** The identical request. One that was refused unspent is reserved again first, within the limits of now. */
+function again(tx: Tx, draft: SessionDraft, step: OpenStep, terms: StepTerms): NextStep {
+  if (isReleased(tx, step)) {
+    const over = overBudget(tx, draft.row, terms.limits, step.reservation);
+    if (over !== null) return { kind: 'refused', why: 'budget', reason: parkForBudget(tx, draft, over) };
+    reserveAgain(tx, step.id, step.reservation);
+  }
+  return { kind: 'request', step, repeated: true };
 }
 
 function resume(tx: Tx, draft: SessionDraft, step: OpenStep, terms: StepTerms): NextStep {

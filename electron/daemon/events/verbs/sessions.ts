@@ -20,6 +20,7 @@ import type { SessionDraft } from './session-draft.ts';
 import { settlePending } from './settling.ts';
 import { archiveTasks } from './tasks.ts';
 import type { Tx } from './tx.ts';
+import { release } from './usage.ts';
 
 /** The session of that id or, among those that are not archived, of that name. */
 export function findSession(rows: RowStore, idOrName: string): SessionRecord | null {
@@ -114,8 +115,10 @@ export function noticeRoutes(tx: Tx, draft: SessionDraft): Route[] {
 }
 
 /** Stops the session until a person says otherwise, and tells why. The first reason stays. */
-export function park(tx: Tx, id: string, code: string, reason: string): SessionRow {
+export function park(tx: Tx, id: string, code: string, reason: string, unspent = false): SessionRow {
   const draft = tx.session(id);
+  const { step, parked } = draft.row;
+  if (unspent && step?.state === 'began' && !parked) release(tx, step.id);
   parkDraft(tx, draft, code, reason);
   return toSessionRow(draft.row);
 }

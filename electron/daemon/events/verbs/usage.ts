@@ -1,8 +1,9 @@
-import type { Reservation } from '../../../../shared/domain/budget.ts';
+import { noReservation, type Reservation } from '../../../../shared/domain/budget.ts';
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { Usage } from '../../../../shared/domain/messages.ts';
 import type { WakeKind } from '../../../../shared/domain/wakes.ts';
-import type { UsagePurpose } from '../rows.ts';
+import type { OpenStep } from '../../../../shared/domain/steps.ts';
+import type { UsagePurpose, UsageRow } from '../rows.ts';
 import { usage, usageDays } from '../rows/tables.ts';
 import { localDay } from './local-days.ts';
 import { everyDay } from './spent.ts';
@@ -38,6 +39,31 @@ export function settle(tx: Tx, id: string, cost: Usage, model?: string): void {
     tokens: spent.tokens - row.reserved.tokens,
     microUsd: spent.microUsd - row.reserved.microUsd,
   });
+}
+
+/** The request of this step was refused before any work was done for it: what was reserved is free until it is made again. */
+export function release(tx: Tx, step: string): void {
+  const row = tx.rows.get(usage, step);
+  if (row && !row.settled) moveTo(tx, row, row.day, noReservation);
+}
+
+/** True when what this step may cost is not reserved any more. */
+export function isReleased(tx: Tx, { id, reservation }: Pick<OpenStep, 'id' | 'reservation'>): boolean {
+  const row = tx.rows.get(usage, id);
+  const free = row?.reserved.tokens === 0 && row.reserved.microUsd === 0;
+  return row !== null && !row.settled && free && (reservation.tokens > 0 || reservation.microUsd > 0);
+}
+
+/** Books what was released once more, on the day on which the request is made again. */
+export function reserveAgain(tx: Tx, step: string, most: Reservation): void {
+  const row = tx.rows.get(usage, step);
+  if (row && !row.settled) moveTo(tx, row, localDay(tx.now), whole(most));
+}
+
+function moveTo(tx: Tx, row: UsageRow, day: string, reserved: Reservation): void {
+  book(tx, row.day, row.session, { tokens: -row.reserved.tokens, microUsd: -row.reserved.microUsd });
+  tx.rows.update(usage, [row.step], { day, reserved, ...reserved });
+  book(tx, day, row.session, reserved);
 }
 
 /** A request whose reply never came counts as having cost what was reserved. */

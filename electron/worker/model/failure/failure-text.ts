@@ -1,12 +1,13 @@
 import { assertNever } from '../../../../shared/base/assert-never.ts';
-import { KairosError } from '../../../../shared/base/errors.ts';
 import { oneLine } from '../../../../shared/base/visible-text.ts';
+import { ModelError } from '../../agent/ports.ts';
 import { type ModelFailure, remedyFor } from './model-failure.ts';
 
 /** Codes of a request that nobody could answer; the loop compacts at `context_too_long`, else parks. */
 export type ModelErrorCode =
   | 'context_too_long'
   | 'credential_refused'
+  | 'model_address'
   | 'model_unreachable'
   | 'model_refused_request'
   | 'model_failed';
@@ -15,11 +16,15 @@ export type ModelErrorCode =
 const longestWords = 300;
 
 /** The failure for people: what happened to the request to model `ref` (with a `note` about it), and what to do next. */
-export function failureError(failure: ModelFailure, ref: string, note = ''): KairosError {
+export function failureError(
+  failure: ModelFailure,
+  ref: string,
+  { note = '', unspent }: { readonly note?: string; readonly unspent: boolean } = { unspent: false },
+): ModelError {
   const code = codeOf(failure);
   const next = nextSteps[code];
   const what = [whatHappened(failure, ref), note].filter((text) => text !== '').join(' ');
-  return new KairosError(code, `${what} ${next}`, { next });
+  return new ModelError(code, `${what} ${next}`, { next, unspent });
 }
 
 function codeOf(failure: ModelFailure): ModelErrorCode {
@@ -33,6 +38,7 @@ function codeOf(failure: ModelFailure): ModelErrorCode {
         ? 'model_unreachable'
         : 'model_failed';
     case 'none':
+      if (failure.kind === 'address') return 'model_address';
       return failure.kind === 'http' || failure.kind === 'page' ? 'model_refused_request' : 'model_failed';
   }
 }
@@ -41,6 +47,8 @@ const nextSteps: Readonly<Record<ModelErrorCode, string>> = {
   context_too_long: 'Compact the session, or give it a model that reads more.',
   credential_refused:
     'Give a valid key (kairos models says where it comes from), then take the session up again (kairos retry).',
+  model_address:
+    'Correct it (models.providers in settings.json, or the variable it comes from), restart with `kairos daemon restart`, then take the session up again (kairos retry).',
   model_unreachable:
     'Look whether its server runs and the network is up, then take the session up again (kairos retry).',
   model_refused_request:
@@ -55,6 +63,8 @@ function whatHappened(failure: ModelFailure, ref: string): string {
       return `${ref} answered ${failure.status}${words(failure.message)}${waitText(failure.retryAfterMs)}`;
     case 'stream_error':
       return `${ref} broke off its answer${words(failure.message || failure.type)}`;
+    case 'address':
+      return `The address of ${ref} is one that no request can be sent to${words(failure.message)}`;
     case 'connection':
       return `${ref} cannot be reached${words(failure.message)}`;
     case 'cut':

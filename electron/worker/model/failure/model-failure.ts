@@ -12,7 +12,9 @@ export type ModelFailure =
     }
   /** An error in the middle of the stream. */
   | { readonly kind: 'stream_error'; readonly type: string; readonly message: string }
-  /** `certain`: asking again will not help (a bad certificate, an impossible address). */
+  /** Nothing was asked: the address is none, or one that no request goes to (`bad port`). */
+  | { readonly kind: 'address'; readonly message: string }
+  /** `certain`: asking again will not help (a bad certificate). */
   | { readonly kind: 'connection'; readonly message: string; readonly certain: boolean }
   | { readonly kind: 'cut' }
   | { readonly kind: 'malformed' }
@@ -46,6 +48,7 @@ export function remedyFor(failure: ModelFailure): Remedy {
       return 'again';
     case 'time_out':
       return failure.limit === 'whole' ? 'none' : 'again';
+    case 'address':
     case 'unexpected':
       return 'none';
     default:
@@ -66,4 +69,12 @@ function remedyForType(type: string, words: string): Remedy {
   if (/authentication|permission/.test(type)) return 'credential';
   if (/invalid_request|not_found/.test(type) || unpaid.test(words)) return 'none';
   return 'again';
+}
+
+/** Statuses with which a server says that it did not begin: keys, names, requests it does not take, too many of them. */
+const notBegun: readonly number[] = [400, 401, 403, 404, 413, 422, 429];
+
+/** True when the server did no work for the request, so that it cost nothing. */
+export function isUnspent(failure: ModelFailure): boolean {
+  return failure.kind === 'address' || (failure.kind === 'http' && notBegun.includes(failure.status));
 }

@@ -16,6 +16,10 @@ export interface FailedAt {
 const certainCodes =
   /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_INVALID_URL|EPROTO|ERR_SSL)|certificate/i;
 
+/** What `fetch` says of addresses that it does not ask. */
+const noAddress =
+  /^bad port$|^unknown scheme$|invalid url|failed to parse url|not supported.*protocol|scheme must be/i;
+
 /** Reads what the SDK threw or sent as an error. Its own request and the secret never get into the failure. */
 export function readFailure(error: unknown, at: FailedAt): ModelFailure {
   const status = numberIn(error, 'statusCode');
@@ -28,6 +32,8 @@ export function readFailure(error: unknown, at: FailedAt): ModelFailure {
     const message = withoutKey(told.message, at.secret);
     return { kind: 'stream_error', type: told.type, message };
   }
+  const root = rootMessage(error);
+  if (!at.answered && noAddress.test(root)) return { kind: 'address', message: withoutKey(root, at.secret) };
   const network = networkCode(error);
   if (network !== null) {
     if (at.answered) return { kind: 'cut' };

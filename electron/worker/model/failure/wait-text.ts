@@ -22,6 +22,7 @@ function whatItDid(failure: ModelFailure): string {
       return 'broke off its answer';
     case 'malformed':
       return 'sent what cannot be read';
+    case 'address':
     case 'unexpected':
       return 'could not be asked';
     default:

@@ -2,9 +2,10 @@ import { assertNever } from '../../../../shared/base/assert-never.ts';
 import { KairosError } from '../../../../shared/base/errors.ts';
 import type { Clock, StopSignal } from '../../../../shared/base/ports.ts';
 import type { ModelChoice } from '../../../../shared/domain/models.ts';
+import { ModelError } from '../../agent/ports.ts';
 import { decideNext } from '../failure/decide-next.ts';
 import { failureError } from '../failure/failure-text.ts';
-import type { ModelFailure } from '../failure/model-failure.ts';
+import { isUnspent, type ModelFailure } from '../failure/model-failure.ts';
 import { waitText } from '../failure/wait-text.ts';
 import type { RetryLimits } from '../limits.ts';
 import type { Credentials } from './credentials.ts';
@@ -35,14 +36,14 @@ export interface AskParts {
 
 type ModelEnd<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'left'; readonly error: KairosError; readonly toNext: boolean };
+  | { readonly kind: 'left'; readonly error: ModelError; readonly toNext: boolean };
 
 /**
  * Asks the models one after the other, each again as long as it is worth it. Rejects with KairosError: `aborted`, or the code of
  * the first model's failure, the one a person chose, with what the others said.
  */
 export async function askModels<Answer>(parts: AskParts, attempt: Try<Answer>): Promise<Answer> {
-  const left: KairosError[] = [];
+  const left: ModelError[] = [];
   for (const [index, choice] of parts.choices.entries()) {
     const hasNext = index + 1 < parts.choices.length;
     const end = await askModel(parts, choice, hasNext, attempt);
@@ -53,9 +54,10 @@ export async function askModels<Answer>(parts: AskParts, attempt: Try<Answer>): 
   throw joined(left);
 }
 
-function joined(left: readonly KairosError[]): KairosError {
+function joined(left: readonly ModelError[]): ModelError {
   const [first, ...others] = left;
-  if (first === undefined) return new KairosError('model_failed', 'There is no model to ask.');
+  const unspent = left.every((each) => each.unspent);
+  if (first === undefined) return new ModelError('model_failed', 'There is no model to ask.', { unspent });
   // Too long for the model that was reached last: that is what the loop can mend.
   const last = left.at(-1);
   if (others.length === 0 || last?.code === 'context_too_long') return last ?? first;
@@ -63,8 +65,8 @@ function joined(left: readonly KairosError[]): KairosError {
   const { next } = first;
   const message = `${withoutNext(first)} The models after it failed too: ${also}`;
   return next === undefined
-    ? new KairosError(first.code, message)
-    : new KairosError(first.code, `${message} ${next}`, { next });
+    ? new ModelError(first.code, message, { unspent })
+    : new ModelError(first.code, `${message} ${next}`, { next, unspent });
 }
 
 /** What happened; what to do is said once, at the end. */
@@ -80,11 +82,13 @@ async function askModel<Answer>(
 ): Promise<ModelEnd<Answer>> {
   let refreshed = false;
   let waitedMs = 0;
+  let unspent = true;
   for (let made = 1; ; made += 1) {
     const { end, streamed } = await attempt(choice, parts.credentials.secretOf(choice));
     if (end.kind === 'answered') return end;
     if (end.kind === 'aborted') throw aborted();
     if (streamed) parts.onVoid();
+    unspent &&= isUnspent(end.failure);
     const tries = { made, waitedMs, refreshed, streamed, hasNext };
     const move = decideNext(end.failure, tries, parts.limits, parts.chance());
     switch (move.kind) {
@@ -98,12 +102,12 @@ async function askModel<Answer>(
         refreshed = true;
         const fresh = await parts.credentials.refresh(choice);
         if (parts.signal.aborted) throw aborted();
-        if (fresh !== 'fresh') return leave(end.failure, choice, hasNext, fresh.reason);
+        if (fresh !== 'fresh') return leave(end.failure, choice, hasNext, { unspent, note: fresh.reason });
         break;
       }
       case 'next_model':
       case 'give_up':
-        return leave(end.failure, choice, move.kind === 'next_model');
+        return leave(end.failure, choice, move.kind === 'next_model', { unspent });
       default:
         return assertNever(move, 'move');
     }
@@ -114,9 +118,9 @@ function leave<Answer>(
   failure: ModelFailure,
   { ref }: ModelChoice,
   toNext: boolean,
-  note?: string,
+  told: { readonly unspent: boolean; readonly note?: string },
 ): ModelEnd<Answer> {
-  return { kind: 'left', error: failureError(failure, ref, note), toNext };
+  return { kind: 'left', error: failureError(failure, ref, told), toNext };
 }
 
 function aborted(): KairosError {

@@ -72,6 +72,8 @@ export function watchExchange(
     },
     told,
     fetch: async (input, init) => {
+      // The only port that nobody can listen on, and that `fetch` tries all the same.
+      if (new URL(input instanceof Request ? input.url : input).port === '0') throw new Error('bad port');
       // A redirect would take the key, which stands in a header of its own, to another host.
       const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
       lastSign = clock.monotonic();
