@@ -1,0 +1,92 @@
+import { basename, relative } from 'node:path';
+import type { SaidRules } from './rule-words.ts';
+import type { Deed, Image } from './trace.ts';
+import type { World } from './world.ts';
+
+/** Need no rule beside a command that has one: they touch nothing. */
+const harmless = new Set(['true', 'false', 'pwd', 'echo', 'printf', 'test', '[']);
+/** Programs that only run another one, which the trace shows for itself. */
+const wrappers = new Set(['env', 'nice', 'nohup', 'stdbuf', 'time', 'timeout', 'setsid', 'ionice', 'chrt']);
+/** Programs whose rule vouches for the files they write: that is what they are for. */
+const writers = new Set(['git', 'npm', 'make', 'tar']);
+/** Programs that run what a file or their own rules say; a deny rule cannot look into those. */
+const interpreters = new Set(['sh', 'dash', 'perl', 'awk', 'mawk', 'make', 'npm', 'git', 'python3', 'evil']);
+const system = ['/usr/bin/', '/bin/', '/usr/sbin/', '/sbin/'];
+
+/** What a rule set did not allow among the deeds of a command that was allowed, one sentence each; none = as promised. */
+export function unallowed(deeds: readonly Deed[], said: SaidRules, world: World): readonly string[] {
+  const found = deeds.flatMap((deed) => complaint(deed, said, world) ?? []);
+  return [...new Set(found)];
+}
+
+function complaint(deed: Deed, said: SaidRules, world: World): string | null {
+  switch (deed.kind) {
+    case 'ran':
+      return mayRun(deed.image, said, world) ? null : `ran ${shown(deed.image)}`;
+    case 'wrote':
+      return mayWrite(deed.path, deed.by, said, world) ? null : `wrote ${deed.path} (${shown(deed.by)})`;
+    case 'loaded':
+      return deed.path.startsWith('/usr/') || deed.path.startsWith('/etc/') ? null : `loaded ${deed.path}`;
+    case 'connected':
+      return `connected to ${deed.to} (${shown(deed.by)})`;
+    case 'signalled':
+      return isWrapper(deed.by) ? null : `sent a signal to another process (${shown(deed.by)})`;
+  }
+}
+
+/** What a deny rule names and was run all the same, by the command itself, not by a program that reads its orders elsewhere. */
+export function denied(deeds: readonly Deed[], said: SaidRules, world: World): readonly string[] {
+  return deeds.flatMap((deed) => {
+    if (deed.kind !== 'ran' || !isTrusted(deed.image, world) || byInterpreter(deed.image)) return [];
+    const rule = said.commands.find(({ matches }) => matches(argvOf(deed.image)));
+    return rule ? [`ran ${shown(deed.image)} against ${rule.text}`] : [];
+  });
+}
+
+function byInterpreter({ by }: Image): boolean {
+  for (let image = by; image?.by != null; image = image.by)
+    if (interpreters.has(basename(image.path)) && !isOrder(image)) return true;
+  return false;
+}
+
+/** `sh -c text` is written in the command itself. */
+function isOrder({ argv }: Image): boolean {
+  return argv[1]?.startsWith('-') === true && argv[1].includes('c');
+}
+
+/** By the name of the file that ran: `argv[0]` says what its caller likes. */
+function argvOf({ path, argv }: Image): readonly string[] {
+  return [basename(path), ...argv.slice(1)];
+}
+
+function isTrusted({ path }: Image, world: World): boolean {
+  const folder = path.slice(0, path.length - basename(path).length);
+  return folder === `${world.stubs}/` || system.includes(folder);
+}
+
+function mayRun(image: Image, said: SaidRules, world: World): boolean {
+  if (isHelperOfGit(image)) return true;
+  if (!isTrusted(image, world)) return false;
+  return isWrapper(image) || harmless.has(basename(image.path)) || said.commands.some(({ matches }) => matches(argvOf(image)));
+}
+
+function isWrapper({ path }: Image): boolean {
+  return wrappers.has(basename(path));
+}
+
+function isHelperOfGit({ path, by }: Image): boolean {
+  if (by === null || basename(by.path).split('-')[0] !== 'git') return false;
+  return path === '/usr/bin/git' || path.startsWith('/usr/lib/git-core/git');
+}
+
+function mayWrite(path: string, by: Image, said: SaidRules, world: World): boolean {
+  if (/^\/dev\/(?:null|zero|tty)$|^\/proc\/self\/|^pipe:|\/sh-thd\.\w+$/.test(path)) return true;
+  if (by.by !== null && (writers.has(basename(by.path)) || isHelperOfGit(by))) return true;
+  const inside = relative(world.work, path);
+  if (inside.startsWith('.git/')) return false;
+  return said.writable.some((folder) => (folder === '' ? !inside.startsWith('..') : inside.startsWith(`${folder}/`)));
+}
+
+function shown({ path, argv }: Image): string {
+  return [path, ...argv.slice(1)].join(' ').slice(0, 300);
+}
