@@ -93,7 +93,11 @@ export type Grant = z.infer<typeof grantSchema>;
 
 /** Answer to `beginCall`. */
 export const beginCallAnswerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('granted') }),
+  z.object({
+    kind: z.literal('granted'),
+    /** Of a search: lists of patterns (`path-patterns.ts`) whose files it must not show. */
+    hidden: z.optional(z.array(z.array(z.string()))),
+  }),
   z.object({ kind: z.literal('asking'), code: z.string() }),
   z.object({ kind: z.literal('sleeping'), until: z.number() }),
   z.object({ kind: z.literal('ended'), result: callResultSchema, next: z.nullable(grantSchema) }),

@@ -2,6 +2,7 @@ import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
+import { hiddenInSearch, type PolicyInput } from '../../../shared/domain/permissions/policy.ts';
 import type { EnvSection } from '../../../shared/domain/session-config.ts';
 import {
   type BeginCallAnswer,
@@ -185,6 +186,7 @@ async function beginCall(
   const basis = { mode: row.mode, rules: stored.map((rule) => rule.id), prompt: prompt?.state ?? null };
   const terms = await ports.terms(session, input.contextTokens);
   const answer = await store.beginCall({ session, step, call, facts, digest, terms, basis, ...planned });
+  if (answer.kind === 'granted') return { ...answer, ...hiddenOf({ facts, mode, ...places }) };
   if (answer.kind !== 'ended') return answer;
   const next = answer.next === null ? null : await toGrant(store, session, answer.next, known);
   return { kind: 'ended', result: answer.result, next };
@@ -194,6 +196,12 @@ async function foundSession(store: Store, id: string): Promise<SessionRow> {
   const row = await store.session(id);
   if (!row) throw new KairosError('stale', `There is no session ${id}.`);
   return row;
+}
+
+/** What a search must leave out; nothing to say about other calls. */
+function hiddenOf(input: PolicyInput): { readonly hidden?: string[][] } {
+  const hidden = hiddenInSearch(input).map((patterns) => [...patterns]);
+  return hidden.length === 0 ? {} : { hidden };
 }
 
 /** The worker gathers facts, it does not choose the tool: that stands in the stored reply. */

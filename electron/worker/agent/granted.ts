@@ -10,13 +10,15 @@ export interface Granted {
   readonly [stored]: true;
   readonly call: Call;
   readonly facts: CallFacts;
+  /** Lists of patterns whose files a search must not show. */
+  readonly hidden: readonly (readonly string[])[];
 }
 
 /** The right to run `call` with exactly these facts, from the daemon's answer to `beginCall`. */
 export function grantedBy(
-  _answer: Extract<BeginCallAnswer, { kind: 'granted' }>,
+  answer: Extract<BeginCallAnswer, { kind: 'granted' }>,
   call: Call,
   facts: CallFacts,
 ): Granted {
-  return { call, facts } as Granted;
+  return { call, facts, hidden: answer.hidden ?? [] } as unknown as Granted;
 }

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import { HomeLinks } from './home-links.ts';
+import { linkNames } from './link-names.ts';
 import { absolutePath, pathProblem, realPathOf } from './real-path.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -8,7 +9,7 @@ import type { ToolContext } from './tool.ts';
 export interface Places {
   readonly cwd: string;
   readonly path: string;
-  /** What the call touches: the path, and the file of Kairos's home that it is another name of. */
+  /** What the call touches: the path, its names through symbolic links, and the file of Kairos's home that it is another name of. */
   readonly paths: readonly string[];
 }
 
@@ -27,9 +28,11 @@ export async function places(given: string, context: ToolContext): Promise<Place
   const directory = await realDirectory(context);
   if (typeof directory === 'string') return directory;
   try {
-    const path = await realPathOf(absolutePath(given, directory.cwd, process.env.HOME));
+    const named = absolutePath(given, directory.cwd, process.env.HOME);
+    const path = await realPathOf(named);
+    const others = named === path ? [] : await linkNames(named, [context.dir, context.home]);
     const own = new HomeLinks(context.home).behind(path);
-    return { ...directory, path, paths: own === null ? [path] : [path, own] };
+    return { ...directory, path, paths: [path, ...others, ...(own === null ? [] : [own])] };
   } catch (error) {
     return errorMessage(error);
   }

@@ -19,11 +19,11 @@ export function createSessionTools(tools: readonly Tool[], context: ToolContext)
       const prepared = await tool.prepare(call.input, context);
       return prepared.kind === 'ready' ? fitting(prepared.facts) : prepared;
     },
-    async execute({ facts, call }, signal) {
+    async execute({ facts, call, hidden }, signal) {
       const tool = table.get(facts.tool);
       if (tool === undefined) return { outcome: 'error', output: unknownTool(facts.tool, tools) };
       if (signal.aborted) return { outcome: 'interrupted', output: 'Stopped before it began.' };
-      return fitResult(await tool.execute(facts, context, signal, call.id));
+      return fitResult(await tool.execute(facts, { ...context, hidden }, signal, call.id));
     },
   };
 }
