@@ -46,7 +46,7 @@ export class LettingGo {
 
   /** A session that only waits gives its place to one that can run (when it has let go); it comes back when it has to. */
   evictQuiet(): void {
-    const quiet = this.#running.quiet((running) => !this.#hasBackground(running));
+    const quiet = this.#running.evictable;
     if (quiet) this.release(quiet, false);
   }
 

@@ -68,7 +68,7 @@ export class SessionRegistry {
   constructor(ports: RegistryPorts) {
     const { patience, store, clock, log, problems } = ports;
     this.#ports = ports;
-    this.#running = new RunningSet(ports.capacity);
+    this.#running = new RunningSet(ports.capacity, (session) => ports.board.live(session).background > 0);
     this.#lettingGo = new LettingGo(ports, this.#running);
     this.#pool = new WorkerPool(ports, this.#workerEvents());
     this.#backoff = new StartBackoff(ports);
@@ -139,14 +139,21 @@ export class SessionRegistry {
     if (this.#holds.has(session) || this.#stopping) return false;
     const running = this.#running.get(session);
     if (running) {
-      if (running.state === 'quiet') this.#wakeUp(running);
+      if (running.state !== 'quiet') return false;
+      if (!this.#running.holdsPlace(running) && !this.#hasPlace(queued)) return true;
+      this.#wakeUp(running);
       return false;
     }
     if (this.#backoff.holds) return false;
-    if (this.#running.isFull) this.#lettingGo.evictQuiet();
-    if (this.#running.isFull || queued) return true;
+    if (!this.#hasPlace(queued)) return true;
     await this.#start(session);
     return false;
+  }
+
+  /** Asks a session that only waits to make room when there is none. */
+  #hasPlace(queued: boolean): boolean {
+    if (this.#running.isFull) this.#lettingGo.evictQuiet();
+    return !this.#running.isFull && !queued;
   }
 
   #wakeUp(running: Running): void {

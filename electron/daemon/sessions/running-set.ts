@@ -16,13 +16,18 @@ export interface Running {
   readonly deadline: WorkerDeadline;
 }
 
-/** The leases of this daemon, at most `capacity`; memory only. */
+/**
+ * The leases of this daemon; memory only. At most `capacity` of them hold a place: a session that has nothing to do but to keep its
+ * worker for commands in the background (`hasBackground`) holds none.
+ */
 export class RunningSet {
   readonly #capacity: number;
+  readonly #hasBackground: (session: string) => boolean;
   readonly #running = new Map<string, Running>();
 
-  constructor(capacity: number) {
+  constructor(capacity: number, hasBackground: (session: string) => boolean) {
     this.#capacity = capacity;
+    this.#hasBackground = hasBackground;
   }
 
   get size(): number {
@@ -30,12 +35,19 @@ export class RunningSet {
   }
 
   get isFull(): boolean {
-    return this.#running.size >= this.#capacity;
+    let held = 0;
+    for (const running of this.#running.values()) if (this.holdsPlace(running)) held += 1;
+    return held >= this.#capacity;
+  }
+
+  /** False while only its background commands run. */
+  holdsPlace({ state, session }: Running): boolean {
+    return state !== 'quiet' || !this.#hasBackground(session);
   }
 
   /** A place is free or can be made free. */
   get hasRoom(): boolean {
-    return !this.isFull || this.quiet(() => true) !== undefined;
+    return !this.isFull || this.evictable !== undefined;
   }
 
   get(session: string): Running | undefined {
@@ -57,8 +69,10 @@ export class RunningSet {
   }
 
   /** A session that only waits and may give up its place. */
-  quiet(mayGo: (running: Running) => boolean): Running | undefined {
-    return [...this.#running.values()].find((running) => running.state === 'quiet' && mayGo(running));
+  get evictable(): Running | undefined {
+    return [...this.#running.values()].find(
+      (running) => running.state === 'quiet' && this.holdsPlace(running),
+    );
   }
 
   ofWorker(worker: WorkerHandle): readonly Running[] {

@@ -98,16 +98,29 @@ describe('capacity', () => {
     ]);
   });
 
-  it('is not freed by one with work in the background', async () => {
+  it('is not used by one that only has work in the background, which waits for a place when it has to run', async () => {
     const rig = new RegistryRig({ capacity: 1 });
     rig.registry.start();
     const { session, worker } = await rig.running('a');
     const { lease } = worker.lease(session);
     worker.say({ type: 'activity', session, lease, doing: null, background: 1 });
     await rig.finishTurn(worker, session);
-    await rig.say((await rig.session('b')).id);
+    const b = (await rig.session('b')).id;
+    await rig.say(b);
     await rig.settle();
-    expect(worker.heard).not.toContain('release');
+    const other = rig.workers.last;
+    other.ready();
+    await rig.say(session);
+    await rig.settle();
+    const waiting = [other.lease(b).session, rig.registry.runningCount, ...worker.heard.slice(-1)];
+    await rig.finishTurn(other, b);
+    await rig.settle();
+    expect([
+      waiting,
+      worker.heard.at(-1),
+      worker.heard.includes('release'),
+      other.heard.includes('release'),
+    ]).toEqual([[b, 2, 'answer'], 'changed', false, true]);
   });
 });
 
