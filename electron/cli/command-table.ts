@@ -1,3 +1,4 @@
+import { sandboxModeSchema } from '../../shared/domain/sandbox.ts';
 import { permissionModeSchema, sessionKindSchema } from '../../shared/domain/sessions.ts';
 import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
 import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
@@ -20,7 +21,11 @@ const mode: OptionSpec = {
   choices: permissionModeSchema.options,
   summary: 'what runs without a question',
 };
-const modeNote = 'default asks before anything risky; bypassPermissions asks only where a rule demands it.';
+const modeNotes = [
+  'default asks before anything risky; acceptEdits also changes files of the directory unasked;',
+  'plan only looks until you approve its plan; dontAsk denies what would ask;',
+  'bypassPermissions asks only where a rule or what is protected demands it.',
+];
 const model: OptionSpec = {
   name: 'model',
   kind: 'text',
@@ -32,6 +37,24 @@ const brief: OptionSpec = {
   kind: 'flag',
   summary: 'brief mode: you read only what is sent to you',
 };
+const ruleOption = (name: string, summary: string): OptionSpec => ({
+  name,
+  kind: 'list',
+  value: 'RULE',
+  summary,
+});
+/** What a new session may be given beside its mode. */
+const wishes: readonly OptionSpec[] = [
+  ruleOption('allow', 'a rule of the new session: runs unasked; may be repeated'),
+  ruleOption('ask', 'a rule of the new session: always asks'),
+  ruleOption('deny', 'a rule of the new session: never runs'),
+  {
+    name: 'sandbox',
+    kind: 'choice',
+    choices: sandboxModeSchema.options,
+    summary: 'whether commands of the new session run shut in; required: not without',
+  },
+];
 const verdictNote = 'Exit codes: 0 accepted, 1 unknown code, 5 not allowed, answered before or expired.';
 
 const talk: readonly CommandSpec[] = [
@@ -51,6 +74,7 @@ const talk: readonly CommandSpec[] = [
       mode,
       model,
       brief,
+      ...wishes,
       { name: 'wait', kind: 'flag', summary: 'return when this message is settled, print the replies' },
       {
         name: 'timeout',
@@ -227,6 +251,7 @@ const sessions: readonly CommandSpec[] = [
       mode,
       model,
       brief,
+      ...wishes,
     ],
     load: () => import('./commands/sessions-new.ts'),
   },
@@ -284,7 +309,7 @@ const sessions: readonly CommandSpec[] = [
     summary: 'change what a session may do unasked',
     positionals: [SESSION, { name: 'MODE', required: true, choices: permissionModeSchema.options }],
     options: [],
-    notes: [modeNote],
+    notes: modeNotes,
     load: async () => ({ run: (await import('./commands/session-act.ts')).mode }),
   },
 ];

@@ -4,6 +4,7 @@ import { budgetNameSchema } from '../domain/budget.ts';
 import { anyEventSchema } from '../domain/events.ts';
 import { modelPriceSchema } from '../domain/models.ts';
 import { promptViewSchema, verdictOutcomeSchema, verdictScopeSchema } from '../domain/prompts.ts';
+import { sandboxModeSchema } from '../domain/sandbox.ts';
 import { permissionModeSchema, sessionKindSchema } from '../domain/sessions.ts';
 import { homeChangeSchema, problemSchema, sessionViewSchema } from '../session/home-view-schema.ts';
 import { draftKindSchema, messageStateSchema } from '../session/session-view-schema.ts';
@@ -102,6 +103,14 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
+/** Rules given with a new session, as people write them. */
+export const ruleTextsBodySchema = z.strictObject({
+  allow: z.optional(z.array(z.string())),
+  ask: z.optional(z.array(z.string())),
+  deny: z.optional(z.array(z.string())),
+});
+export type RuleTextsBody = z.infer<typeof ruleTextsBodySchema>;
+
 /** HTTP bodies, by route (see electron/daemon/viewers/README.md for the table of routes and scopes). */
 export const sendBodySchema = z.strictObject({
   text: z.string(),
@@ -114,6 +123,9 @@ export const sendBodySchema = z.strictObject({
   /** The session is in brief mode from now on, or no longer. */
   brief: z.optional(z.boolean()),
   queue: z.optional(z.enum(['next_step', 'after_turn', 'replace'])),
+  /** Of a session that is made with the message; refused for one that exists. */
+  rules: z.optional(ruleTextsBodySchema),
+  sandbox: z.optional(sandboxModeSchema),
 });
 export type SendBody = z.infer<typeof sendBodySchema>;
 
@@ -146,6 +158,8 @@ export const newSessionBodySchema = z.strictObject({
   mode: z.optional(permissionModeSchema),
   model: z.optional(z.string()),
   brief: z.optional(z.boolean()),
+  rules: z.optional(ruleTextsBodySchema),
+  sandbox: z.optional(sandboxModeSchema),
 });
 /** `POST sessions/:session/brief`. */
 export const briefBodySchema = z.strictObject({ brief: z.boolean() });

@@ -14,6 +14,7 @@ function meaning(argv: readonly string[], table: readonly CommandSpec[] = comman
     const values = command.options
       .map(({ name, kind }) => {
         if (kind === 'flag') return [name, args.flag(name)];
+        if (kind === 'list') return [name, args.list(name).length > 0 && args.list(name)];
         return [name, kind === 'number' ? args.number(name) : args.text(name)];
       })
       .filter(([, value]) => value !== undefined && value !== false);
@@ -48,6 +49,10 @@ test.each<[string[], unknown]>([
   [
     ['daemon', 'start', '--json'],
     ['daemon start', [], {}],
+  ],
+  [
+    ['sessions', 'new', '--allow', 'Read', '--allow=Bash(git status)', '--deny', 'Bash', '--sandbox', 'on'],
+    ['sessions new', [], { allow: ['Read', 'Bash(git status)'], deny: ['Bash'], sandbox: 'on' }],
   ],
   [['pause'], ['pause', [undefined], {}]],
   [
@@ -120,7 +125,10 @@ test.each<[string[], string]>([
     '2: --timeout needs a number above 0, not "soon". For example: --timeout 30',
   ],
   [['send', 'x', '--mode', 'bypass'], '2: --mode cannot be "bypass". Did you mean "bypassPermissions"?'],
-  [['mode', 'a', 'off'], '2: MODE cannot be "off". One of: default, bypassPermissions'],
+  [
+    ['mode', 'a', 'off'],
+    '2: MODE cannot be "off". One of: default, acceptEdits, plan, dontAsk, bypassPermissions',
+  ],
   [
     ['approve', 'abcde', '--scope', 'forever'],
     '2: --scope cannot be "forever". One of: once, session, always',

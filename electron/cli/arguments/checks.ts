@@ -59,6 +59,7 @@ export function checkValue(spec: OptionSpec, value: string): void {
     case 'flag':
       return;
     case 'text':
+    case 'list':
       if (value !== '') return;
       throw usageFailure(`--${spec.name} is empty.`, `Give it a value, or leave --${spec.name} out.`);
     case 'number':

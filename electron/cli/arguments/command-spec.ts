@@ -5,6 +5,8 @@ import type { ExitCode } from '../exit.ts';
 export type OptionSpec =
   | { readonly name: string; readonly kind: 'flag'; readonly summary: string }
   | { readonly name: string; readonly kind: 'text'; readonly value: string; readonly summary: string }
+  /** A text that may be given several times. */
+  | { readonly name: string; readonly kind: 'list'; readonly value: string; readonly summary: string }
   /** A number above 0, fractions allowed. */
   | { readonly name: string; readonly kind: 'number'; readonly value: string; readonly summary: string }
   | {
@@ -27,6 +29,8 @@ export interface PositionalSpec {
 export interface Arguments {
   flag(name: string): boolean;
   text(name: string): string | undefined;
+  /** Every value of an option that may be given several times, in order. */
+  list(name: string): readonly string[];
   number(name: string): number | undefined;
   positional(index: number): string | undefined;
   /** A positional that the command's table calls required. */

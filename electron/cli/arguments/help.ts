@@ -33,6 +33,8 @@ function optionText(option: OptionSpec): string {
     case 'text':
     case 'number':
       return `--${option.name} ${option.value}`;
+    case 'list':
+      return `--${option.name} ${option.value} ...`;
     default:
       return assertNever(option, 'option');
   }

@@ -42,12 +42,16 @@ function tokensOf(command: CommandSpec, words: readonly string[]) {
   return parseArgs({ args: [...words], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
-function toArguments(values: ReadonlyMap<string, string>, positionals: readonly string[]): Arguments {
+type Values = ReadonlyMap<string, readonly string[]>;
+
+/** Of an option that is given twice the last value counts, unless it is a list. */
+function toArguments(values: Values, positionals: readonly string[]): Arguments {
   return {
     flag: (name) => values.has(name),
-    text: (name) => values.get(name),
+    text: (name) => values.get(name)?.at(-1),
+    list: (name) => values.get(name) ?? [],
     number(name) {
-      const value = values.get(name);
+      const value = values.get(name)?.at(-1);
       return value === undefined ? undefined : Number(value);
     },
     positional: (index) => positionals[index],
@@ -61,7 +65,7 @@ function parseCommand(
   flags: readonly string[],
   table: readonly CommandSpec[],
 ): Request {
-  const values = new Map<string, string>(flags.includes('--json') ? [['json', '']] : []);
+  const values = new Map<string, readonly string[]>(flags.includes('--json') ? [['json', ['']]] : []);
   const tokens = tokensOf(command, words);
   const helped = tokens.some((token) => token.kind === 'option' && token.name === 'help');
   if (helped || wantsHelp(flags)) return { kind: 'help', topic: command.path };
@@ -71,7 +75,7 @@ function parseCommand(
     if (token.kind !== 'option') continue;
     const spec = checkOption(command, token);
     checkValue(spec, token.value ?? '');
-    values.set(spec.name, token.value ?? '');
+    values.set(spec.name, [...(values.get(spec.name) ?? []), token.value ?? '']);
   }
   checkPositionals(command, positionals, table);
   return { kind: 'run', command, args: toArguments(values, positionals) };

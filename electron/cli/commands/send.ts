@@ -24,6 +24,7 @@ import { sessionToKeep } from '../send/existing-session.ts';
 import { type Outlook, outlook } from '../send/goes-on.ts';
 import { messageText } from '../send/message-text.ts';
 import { newUuid } from '../send/new-uuid.ts';
+import { sessionWishes } from '../send/session-wishes.ts';
 import { type Wait, lookAtMessage, waitForMessage } from '../send/wait-for-message.ts';
 
 const beforeYours = 'The session still asks about an earlier message; yours is next.';
@@ -49,6 +50,7 @@ async function bodyOf(context: CliContext, args: Arguments): Promise<SendBody> {
     ...(mode === undefined ? {} : { mode: permissionModeSchema.parse(mode) }),
     ...(model === undefined || model === '' ? {} : { model }),
     ...(args.flag('brief') ? { brief: true } : {}),
+    ...sessionWishes(args),
   };
 }
 

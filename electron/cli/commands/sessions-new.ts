@@ -7,6 +7,7 @@ import { existingDirectory } from '../directory.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sessionFacts } from '../output/session-text.ts';
+import { sessionWishes } from '../send/session-wishes.ts';
 
 /** `kairos sessions new`: makes a session that waits for its first message. */
 export const run: RunCommand = async (context, args) => {
@@ -16,6 +17,7 @@ export const run: RunCommand = async (context, args) => {
     mode: args.text('mode'),
     model: namedModel(context, args),
     ...(args.flag('brief') ? { brief: true } : {}),
+    ...sessionWishes(args),
     dir: existingDirectory(context, args.text('dir') ?? '.'),
   };
   const session = await post(context, '/sessions', body, sessionViewSchema);

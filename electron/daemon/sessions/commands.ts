@@ -1,6 +1,7 @@
 import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import { type BriefPolicy, ordinaryBrief } from '../../../shared/domain/brief.ts';
+import type { SandboxMode } from '../../../shared/domain/sandbox.ts';
 import { type Origin, viewersRoute } from '../../../shared/domain/origin-route.ts';
 import {
   type PermissionMode,
@@ -12,6 +13,7 @@ import {
   longMessageNext,
   type MessageAnswer,
   type MessageState,
+  type RuleTextsBody,
   type SendBody,
 } from '../../../shared/protocol/bridge.ts';
 import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
@@ -19,6 +21,7 @@ import type { SessionRow } from '../events/rows.ts';
 import { answerBriefCommand, newSessionBrief, switchBrief } from './brief-mode.ts';
 import type { ModelSource } from './model-source.ts';
 import { checkNoTasks } from './running-tasks.ts';
+import { checkMode, checkNoWishes, newSessionRules } from './session-wishes.ts';
 
 /** What the commands work with, and what a new session gets that names nothing. */
 export interface CommandPorts {
@@ -28,6 +31,8 @@ export interface CommandPorts {
   readonly models: Pick<ModelSource, 'defaultRef' | 'checkRef' | 'problem'>;
   /** Absent: it may be used and nobody has it unasked. */
   readonly brief?: BriefPolicy;
+  /** The administrator forbids the mode `bypassPermissions`; absent: not. */
+  readonly bypassDisabled?: () => Promise<boolean>;
   /** Where a session works that names no directory. */
   readonly defaultDir: string;
   /** The real path of an existing, readable directory; rejects with `bad_dir`. */
@@ -60,6 +65,10 @@ export interface NewSessionInput {
   readonly model: string | null;
   /** In brief mode; absent: as the settings say. */
   readonly brief?: boolean;
+  /** Rules that hold in it alone; absent: none. */
+  readonly rules?: RuleTextsBody;
+  /** Absent: as the settings say. */
+  readonly sandbox?: SandboxMode;
 }
 
 const uuidPattern = /^[A-Za-z0-9_-]{8,64}$/;
@@ -73,7 +82,8 @@ export function sessionCommands(ports: CommandPorts): SessionCommands {
     messageAnswer: (message) => messageAnswer(store, message, false),
     createSession: (input) => makeSession(ports, input, (session) => store.createSession(session)),
     rename: async (session, name) => store.renameSession((await found(session)).id, checkName(name)),
-    setMode: async (session, mode) => store.setMode((await found(session)).id, mode),
+    setMode: async (session, mode) =>
+      store.setMode((await found(session)).id, await allowedMode(ports, mode)),
     setModel: async (session, model) => {
       const row = await found(session);
       const ref = usableModel(ports.models, model);
@@ -99,7 +109,8 @@ async function send(ports: CommandPorts, body: SendBody, origin: Origin): Promis
   if (command) return command;
   const existing = body.session === undefined ? null : await store.session(body.session);
   // Sent before: nothing must be set again. Otherwise the stored dedupe key says so.
-  const adjusts = body.mode !== undefined || body.brief !== undefined;
+  const { mode, brief, rules, sandbox } = body;
+  const adjusts = [mode, brief, rules, sandbox].some((wish) => wish !== undefined);
   if (adjusts && (await store.message(body.uuid))) return sameMessage(store, body);
   const session = existing && (await adjust(ports, existing, body));
   const wake = {
@@ -128,13 +139,14 @@ async function sendToNew(
 ): Promise<MessageAnswer> {
   const { store } = ports;
   if (body.session?.startsWith('ses_')) throw notFound(body.session);
-  const { dir = null, mode = null, model = null, brief = false } = body;
+  const { dir = null, mode = null, model = null, brief = false, rules, sandbox } = body;
+  const wishes = { ...(rules === undefined ? {} : { rules }), ...(sandbox === undefined ? {} : { sandbox }) };
   const name = body.session ?? null;
   const admit = (session: NewSession): Promise<Admission> => store.admitToNewSession(session, wake);
   try {
     const { duplicate } = await makeSession(
       ports,
-      { name, dir, kind: 'interactive', mode, model, brief },
+      { name, dir, kind: 'interactive', mode, model, brief, ...wishes },
       admit,
     );
     if (duplicate) return await sameMessage(store, body);
@@ -143,6 +155,7 @@ async function sendToNew(
     // Somebody else made the session of that name a moment ago.
     const winner = errorCode(error) === 'name_taken' && name !== null ? await store.session(name) : null;
     if (!winner) throw error;
+    checkNoWishes(body);
     const { duplicate } = await store.admitWake({ ...wake, session: winner.id });
     return duplicate ? sameMessage(store, body) : messageAnswer(store, body.uuid, false);
   }
@@ -190,9 +203,11 @@ function checkMessage(body: SendBody): void {
 
 /** `mode` and `brief` of a send are an owner's wishes for the session; `dir` and `model` only name those of a new one. */
 async function adjust(ports: CommandPorts, session: SessionRow, body: SendBody): Promise<SessionRow> {
+  checkNoWishes(body);
   const { mode, brief } = body;
   const switched = brief === undefined ? session : await switchBrief(ports, session, brief);
-  if (mode !== undefined && mode !== switched.mode) return ports.store.setMode(session.id, mode);
+  if (mode !== undefined && mode !== switched.mode)
+    return ports.store.setMode(session.id, await allowedMode(ports, mode));
   return switched;
 }
 
@@ -202,6 +217,10 @@ function usableModel(models: CommandPorts['models'], model: string): string {
   const problem = models.problem(ref);
   if (problem === null) return ref;
   throw new KairosError('bad_input', problem, { next: 'See: kairos models' });
+}
+
+function allowedMode({ bypassDisabled }: CommandPorts, mode: PermissionMode): Promise<PermissionMode> {
+  return checkMode(mode, bypassDisabled ?? (() => Promise.resolve(false)));
 }
 
 /** Describes a new session and has it made by `make`, under its name or under a free one after its directory. */
@@ -224,9 +243,11 @@ async function makeSession<Made>(
     workerType,
     parent: null,
     dir,
-    mode: input.mode ?? ports.defaultMode,
+    mode: input.mode === null ? ports.defaultMode : await allowedMode(ports, input.mode),
     model,
     brief: newSessionBrief(ports.brief ?? ordinaryBrief, workerType, input.brief ?? false),
+    rules: newSessionRules(input.rules ?? null),
+    sandbox: input.sandbox ?? null,
   };
   return name === null ? makeNamedByDir(ports, session, make) : make({ ...session, name });
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Origin } from '../../../shared/domain/origin-route.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
+import type { SandboxMode } from '../../../shared/domain/sandbox.ts';
 import type { PermissionMode, SessionKind } from '../../../shared/domain/sessions.ts';
 import type {
   BackupAnswer,
@@ -13,6 +14,7 @@ import type {
   Problem,
   RaiseAnswer,
   RaiseBody,
+  RuleTextsBody,
   SendBody,
   UsageAnswer,
   VerdictAnswer,
@@ -41,6 +43,8 @@ export interface BridgeCommands {
     mode: PermissionMode | null;
     model: string | null;
     brief?: boolean;
+    rules?: RuleTextsBody;
+    sandbox?: SandboxMode;
   }): Promise<SessionRow>;
   rename(session: string, name: string): Promise<SessionRow>;
   setMode(session: string, mode: PermissionMode): Promise<SessionRow>;

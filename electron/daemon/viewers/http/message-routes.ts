@@ -42,9 +42,11 @@ export function messageRoutes(context: RouteContext): Route[] {
   ];
 }
 
-/** What behaviour 3 gives to owners only: new sessions, modes, models, directories, brief mode, and stopping a running turn. */
+/** What behaviour 3 gives to owners only: new sessions, modes, models, directories, brief mode, rules, and stopping a running turn. */
 async function checkViewer({ store }: RouteContext, body: SendBody): Promise<void> {
-  const ownerOnly = (['mode', 'model', 'dir', 'brief'] as const).find((field) => body[field] !== undefined);
+  const ownerOnly = (['mode', 'model', 'dir', 'brief', 'rules', 'sandbox'] as const).find(
+    (field) => body[field] !== undefined,
+  );
   const next = 'Do it in the window or with the CLI on the machine itself.';
   if (ownerOnly !== undefined) throw notAllowed(`This device may not set "${ownerOnly}".`, next);
   if (body.queue === 'replace') throw notAllowed('This device may not interrupt a running turn.', next);

@@ -120,7 +120,7 @@ function changingRoutes(context: RouteContext): Route[] {
       scope: 'owner',
       body: newSessionBodySchema,
       optional: true,
-      async handle({ body: { name, dir, kind, mode, model, brief } }) {
+      async handle({ body: { name, dir, kind, mode, model, brief, rules, sandbox } }) {
         const row = await commands.createSession({
           name: name ?? null,
           dir: dir ?? null,
@@ -128,6 +128,8 @@ function changingRoutes(context: RouteContext): Route[] {
           mode: mode ?? null,
           model: model ?? null,
           ...(brief === undefined ? {} : { brief }),
+          ...(rules === undefined ? {} : { rules }),
+          ...(sandbox === undefined ? {} : { sandbox }),
         });
         return created(await viewOf(context, row.id));
       },
