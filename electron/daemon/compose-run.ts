@@ -259,6 +259,7 @@ function makeCore(input: CoreInput): {
     self: {
       home: realHome,
       scratch: `${realHome}/scratch`,
+      person: personPlace(),
       get words() {
         return words.words;
       },

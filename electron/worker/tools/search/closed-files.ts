@@ -1,4 +1,5 @@
-import { hiddenFiles, type Platform } from '../../../../shared/domain/permissions/path-patterns.ts';
+import { hiddenFiles } from '../../../../shared/domain/permissions/path-patterns.ts';
+import { pathPlatform } from '../../../node/person-place.ts';
 import { HomeLinks } from '../home-links.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -12,7 +13,7 @@ export class ClosedFiles {
 
   constructor({ home, hidden = [] }: Pick<ToolContext, 'home' | 'hidden'>) {
     this.#links = new HomeLinks(home);
-    this.#hidden = hiddenFiles(hidden, platform());
+    this.#hidden = hiddenFiles(hidden, pathPlatform());
   }
 
   /** For an absolute path; cheap when the same one is asked about again. */
@@ -33,9 +34,4 @@ export class ClosedFiles {
   get notes(): readonly string[] {
     return this.byRule ? ['files that permission rules keep closed are left out'] : [];
   }
-}
-
-/** The systems that patterns know; every other one is taken as Linux. */
-function platform(): Platform {
-  return process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
 }
