@@ -6,6 +6,7 @@ import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
 import type { ParsedSettings, Settings } from '../../shared/domain/settings.ts';
 import { systemClock } from '../node/clock.ts';
+import { personPlace } from '../node/person-place.ts';
 import { acquireExclusiveLock } from '../node/exclusive-lock.ts';
 import { homeId } from '../node/home-id.ts';
 import { releaseMemory } from '../node/release-memory.ts';
