@@ -19,11 +19,16 @@ export async function parseShell(command: string, dialect?: ShellDialect): Promi
     loadSyntax(),
     dialect ?? findShell().then((shell) => shell.dialect),
   ]);
-  return withNestedScripts(parseAs(command, read, syntax), (script) => {
+  const facts = withNestedScripts(parseAs(command, read, syntax), (script) => {
     const reason = refusedText(script);
     return reason === null ? parseAs(script, read, syntax) : { kind: 'unparsed', reason };
   });
+  return JSON.stringify(facts).length > largestFacts ? tooMany : facts;
 }
+
+/** In characters of JSON; a part within parts stands in all their sources. */
+const largestFacts = 160 * 1024;
+const tooMany: ShellFacts = { kind: 'unparsed', reason: 'It has too many parts within parts.' };
 
 function parseAs(command: string, dialect: ShellDialect, syntax: Syntax): ShellFacts {
   const facts = tryParse(command, dialect, syntax, syntax.LangBash);

@@ -3,6 +3,7 @@ import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import { boundary } from '../../node/boundary.ts';
+import { commandFacts } from './command-facts.ts';
 import { OutputCollector } from './output-collector.ts';
 import { realDirectory } from './places.ts';
 import { runShell, type ShellEnd, type ShellRun } from './run-shell.ts';
@@ -40,13 +41,23 @@ export const bashTool = defineTool({
       return 'the command is longer than 128 KB, which no shell takes; write it to a file and run that';
     const place = await realDirectory(context);
     if (typeof place === 'string') return place;
-    const shut = await sandboxFacts({ subject: command }, place.cwd, context);
+    const shell = await commandFacts(command, place.cwd, context);
+    const shut = await sandboxFacts({ subject: command, shell }, place.cwd, context);
     if (typeof shut === 'string') return shut;
     const lines = [command, stays ? '[goes on in the background]' : '', shut.line].filter(
       (line) => line !== '',
     );
     const preview = visibleText(lines.join('\n'));
-    return { ...place, subject: command, paths: [], preimages: [], preview, description, ...shut.facts };
+    return {
+      ...place,
+      subject: command,
+      paths: [],
+      preimages: [],
+      preview,
+      description,
+      shell,
+      ...shut.facts,
+    };
   },
   async act(input, facts, context, signal, call) {
     if (input.run_in_background === true) return startTask(input, facts, context, call);

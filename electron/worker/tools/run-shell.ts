@@ -1,7 +1,8 @@
-import { access, constants } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import { type ChildExit, type OwnedChild, startChild, type StopRequest } from '../../node/child.ts';
+import { shellEnvironment } from '../../node/shell-syntax/shell-environment.ts';
+import { findShell } from '../../node/shell-syntax/which-shell.ts';
 import { followInside } from '../sandbox/inside-process.ts';
 import { type Entered, infoFd, type SessionSandbox } from '../sandbox/session-sandbox.ts';
 import { openOutputPipe, type OutputPipe } from './output-pipe.ts';
@@ -84,8 +85,10 @@ async function untilDrained(
 }
 
 async function start(run: ShellRun, clock: Clock, ids: Ids): Promise<Started> {
-  const { dir, environment } = run;
-  const command = { program: await shell(), args: ['-c', run.command] };
+  const { dir } = run;
+  const environment = shellEnvironment(run.environment);
+  const { path, options } = await findShell();
+  const command = { program: path, args: [...options, '-c', run.command] };
   const entered = await run.sandbox?.enter(command, { dir, environment });
   try {
     const pipe = await openOutputPipe(run.scratch, ids);
@@ -107,21 +110,18 @@ async function startOn(pipe: OutputPipe, what: Entered | Plain, cwd: string, clo
     const { output } = pipe;
     if (!('filter' in what)) return { child, output, terminate: 'terminate', leave: async () => [] };
     const inside = followInside(child.process.stdio[infoFd] as Readable, child.pid, what.isBridged);
-    return { child, output, terminate: () => inside.terminate(), leave: () => what.leave() };
+    return {
+      child,
+      output,
+      terminate: () => inside.terminate(),
+      leave: () => inside.gone(clock).then(() => what.leave()),
+    };
   } catch (error) {
     pipe.output.destroy();
     throw error;
   } finally {
     pipe.release();
   }
-}
-
-async function shell(): Promise<string> {
-  const bash = '/bin/bash';
-  return access(bash, constants.X_OK).then(
-    () => bash,
-    () => '/bin/sh',
-  );
 }
 
 /** Rejections of `take` are given back once the child can write no more. */

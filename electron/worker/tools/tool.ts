@@ -59,7 +59,7 @@ export type OwnFacts = Pick<
   CallFacts,
   'subject' | 'paths' | 'preimages' | 'preview' | 'description' | 'cwd'
 > &
-  Partial<Pick<CallFacts, 'sandboxed'>>;
+  Partial<Pick<CallFacts, 'sandboxed' | 'shell'>>;
 
 /** A tool with its input as a type: the schema is held against the input before both functions. */
 export interface TypedTool<Input> {

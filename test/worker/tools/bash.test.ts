@@ -32,6 +32,7 @@ describe('what a person has to see', () => {
         preimages: [],
         preview: 'echo a<U+202E>b\nls',
         description: 'lists',
+        shell: { kind: 'unparsed', reason: 'It contains invisible characters.' },
       },
     });
   });
