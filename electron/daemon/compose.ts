@@ -15,6 +15,7 @@ import { PromptBroker } from './prompts/broker.ts';
 import { viewersSurface } from './prompts/viewers-surface.ts';
 import { DueTimer } from './schedule/due-timer.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
+import { hookTerms } from './sessions/hook-terms.ts';
 import { leaseVerbs, type VerbPorts } from './sessions/lease-verbs.ts';
 import { LiveBoard } from './sessions/live-board.ts';
 import type { LeasePorts } from './sessions/make-lease.ts';
@@ -112,10 +113,17 @@ export function composeCore(ports: CorePorts): Core {
     models: ports.models,
     brief,
     ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
+    hooks: async (session) => hookTerms(session, await policy.config(session)),
     ...runningTerms(settings),
   });
   const timer = makeTimer(ports, registry, journal);
-  const commands = sessionCommands({ ...ports, defaultMode: settings.sessions.defaultMode, brief });
+  const { configs } = ports;
+  const commands = sessionCommands({
+    ...ports,
+    defaultMode: settings.sessions.defaultMode,
+    brief,
+    ...(configs ? { bypassDisabled: async () => (await configs.common()).bypassDisabled } : {}),
+  });
   return {
     store,
     registry,

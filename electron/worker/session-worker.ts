@@ -3,11 +3,14 @@ import type { Clock, Ids } from '../../shared/base/ports.ts';
 import type { Runner } from '../../shared/domain/runner.ts';
 import type { Lease } from '../../shared/protocol/worker-link.ts';
 import { buildId } from '../node/product-version.ts';
+import { warmShell } from '../node/shell-syntax/parse-shell.ts';
 import { createAgentLoop } from './agent/agent-loop.ts';
 import type { ModelPort, SessionPort } from './agent/ports.ts';
 import { withTasks } from './agent/with-tasks.ts';
 import { toolsOfSession } from './frame/hot-set.ts';
 import { sessionFrame } from './frame/session-frame.ts';
+import { SessionHooks, type HookTerms } from './hooks/session-hooks.ts';
+import { withSessionEnd } from './hooks/with-session-end.ts';
 import { createModel } from './model/create-model.ts';
 import { limitsOf } from './model/limits.ts';
 import { createSessionTools } from './tools/session-tools.ts';
@@ -15,6 +18,7 @@ import { TaskBook } from './tools/tasks/task-book.ts';
 import { SessionSandbox } from './sandbox/session-sandbox.ts';
 import { allTools } from './tools/tool-table.ts';
 import { webSearchTool } from './tools/web/web-search.ts';
+import { warmingShell } from './warm-shell.ts';
 import { webSearcher } from './web-searcher.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -29,7 +33,7 @@ export interface RunnerParts {
 /** The built-in runner of a leased session: its model, its tools, its frame. */
 export function sessionRunner(
   lease: Lease,
-  port: Pick<SessionPort, 'ask' | 'background' | 'interrupt'>,
+  port: Pick<SessionPort, 'ask' | 'background' | 'interrupt'> & { readonly hooked: HookTerms },
   { clock, ids, run }: RunnerParts,
 ): Runner<SessionPort> {
   const { scratch, tasks: limits = defaultTaskLimits } = lease;
@@ -38,6 +42,7 @@ export function sessionRunner(
   const find = webSearcher(model, port, { webSearch: lease.webSearch, clock });
   const own = find === null ? allTools : [...allTools, webSearchTool(find)];
   const { offered, callable } = toolsOfSession(own, lease.brief);
+  const environment = shellEnvironment(lease, port, run);
   const tools = createSessionTools(callable, {
     dir: lease.dir,
     scratch: lease.scratch,
@@ -60,8 +65,16 @@ export function sessionRunner(
     history: { search: (wanted) => port.ask('searchTranscripts', wanted) },
   });
   const frames = sessionFrame({ lease, build: buildId(), offered });
-  const loop = createAgentLoop({ model, tools, frames });
-  return withTasks(loop, tasks, port);
+  const hooks = new SessionHooks({
+    session: { session: lease.session, name: lease.name, dir: lease.dir },
+    begins: lease.hooks?.begins ?? 'resume',
+    terms: () => port.hooked,
+    environment,
+    ask: (verb, input) => port.ask(verb, input),
+    clock,
+  });
+  const loop = createAgentLoop({ model, tools, frames, hooks });
+  return withSessionEnd(withTasks(loop, tasks, port), hooks, port);
 }
 
 const defaultTaskLimits = { most: 8, limitMs: 24 * 3_600_000 };
@@ -73,7 +86,7 @@ function sessionModel(
   { clock, ids }: Pick<RunnerParts, 'clock' | 'ids'>,
 ): ModelPort {
   const { requests } = lease;
-  return createModel({
+  const model = createModel({
     ...(requests === undefined ? {} : { times: requests, limits: limitsOf(requests) }),
     choices: lease.models,
     secrets: lease.secrets,
@@ -82,6 +95,7 @@ function sessionModel(
     clock,
     chance: () => Number.parseInt(ids.random(4), 16) / 2 ** 32,
   });
+  return warmingShell(model, warmShell, clock);
 }
 
 /** Asked for once, by the first tool that needs it, so that nothing else waits for a slow login shell. */

@@ -146,6 +146,10 @@ export const english: WindowText = {
     task_failed: (title) => `Background task failed: ${title}`,
     task_lost: (title) => `Background task ended with its worker, outcome unknown: ${title}`,
     step_abandoned: (reason) => `A step was given up: ${reason}`,
+    hook_blocked: (what) => `A hook held something back (${what})`,
+    hook_changed: (what) => `A hook changed something (${what})`,
+    hook_failed: (what) => `A hook did not work as it should (${what})`,
+    hook_said: (what) => `A hook says (${what})`,
   },
   delivery: {
     planned: (to) => `On its way to ${to}`,

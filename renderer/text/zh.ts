@@ -143,6 +143,10 @@ export const chinese: WindowText = {
     task_failed: (title) => `后台任务失败：${title}`,
     task_lost: (title) => `后台任务随其进程一起结束，结果未知：${title}`,
     step_abandoned: (reason) => `放弃了一步：${reason}`,
+    hook_blocked: (what) => `钩子阻止了操作（${what}）`,
+    hook_changed: (what) => `钩子更改了内容（${what}）`,
+    hook_failed: (what) => `钩子未正常工作（${what}）`,
+    hook_said: (what) => `钩子提示（${what}）`,
   },
   delivery: {
     planned: (to) => `正在发往 ${to}`,

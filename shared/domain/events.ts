@@ -78,6 +78,15 @@ export const eventBodies = {
   'context.noted': z.object({ turn: z.string(), text: z.string(), digest: z.string() }),
   /** What came before seq `from` is `text` from now on, for the model; the log stays whole. */
   'context.compacted': z.object({ from: z.number(), text: z.string(), by: z.enum(['model', 'digest']) }),
+  /** A hook blocked, changed, failed or said something to people. `withheld`: ref of the message that the model does not get. */
+  'hook.ran': z.object({
+    hook: z.string(),
+    event: z.string(),
+    outcome: z.enum(['blocked', 'changed', 'failed', 'said']),
+    text: z.string(),
+    call: z.optional(z.string()),
+    withheld: z.optional(z.string()),
+  }),
   /** The running note of the session: what a summary of everything up to seq `upTo` says. */
   'session.noted': z.object({ upTo: z.number(), text: z.string() }),
   /** A shell that goes on after its call ended. `output`: file in the session's scratch folder. */

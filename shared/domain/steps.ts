@@ -29,6 +29,8 @@ export const openTurnSchema = z.object({
   /** Steps begun so far. */
   steps: z.number(),
   nudged: z.boolean(),
+  /** How often Stop hooks made it go on; absent: never. */
+  goneOn: z.optional(z.number()),
   /** Messages (wake ids) this turn consumed that need settling. */
   owes: z.array(z.object({ wake: z.string(), message: z.string(), ref: z.string(), routeKey: z.string() })),
   /** Route keys that got a visible answer in this turn. */

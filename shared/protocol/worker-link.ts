@@ -112,6 +112,12 @@ const requestLimitsSchema = z.object({
   totalWaitMs: z.number(),
 });
 
+/** The hooks that hold in a session; `begins`: whether its first turn is ahead. */
+const sessionHooksSchema = z.object({
+  rules: z.readonly(z.array(hookRuleSchema)),
+  begins: z.enum(['startup', 'resume']),
+});
+
 /** Everything a worker needs to run one session; memory only, secrets never reach argv or environment. */
 export const leaseSchema = z.object({
   lease: z.string(),
@@ -146,6 +152,8 @@ export const leaseSchema = z.object({
   tasks: z.optional(z.object({ most: z.number(), limitMs: z.number() })),
   /** Where searches of the web go; absent: by the means of a provider that is known to have them. */
   webSearch: z.optional(webSearchSchema),
+  /** Absent: none. */
+  hooks: z.optional(sessionHooksSchema),
 });
 export type Lease = z.infer<typeof leaseSchema>;
 
@@ -183,6 +191,8 @@ export const linkVerbs = {
       contextTokens: z.optional(contextTokensSchema),
       /** Opaque context, base64. */
       context: z.optional(z.string()),
+      /** Of a reply without calls: what the model is told so that it goes on, a few times in a turn. */
+      goOn: z.optional(z.string()),
     }),
     output: grantSchema,
   },
@@ -273,6 +283,19 @@ export const linkVerbs = {
     input: z.object({ task: z.string(), end: taskEndSchema }),
     output: z.object({ running: z.number() }),
   },
+  /** A hook blocked, changed, failed or said something to people. */
+  hookRan: { input: eventBodies['hook.ran'], output: z.object({}) },
+  /** What a PermissionRequest hook says about the call that is asked about under `code`; why it does not count, or null. */
+  hookVerdict: {
+    input: z.object({
+      call: z.string(),
+      code: z.string(),
+      behavior: z.enum(['allow', 'deny']),
+      reason: z.string(),
+      rule: hookRuleSchema,
+    }),
+    output: z.object({ refused: z.nullable(z.string()) }),
+  },
   /** Ends the open turn as failed: whoever waits for an answer reads `reason`. */
   failTurn: { input: z.object({ turn: z.string(), reason: z.string() }), output: grantSchema },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
@@ -305,6 +328,14 @@ export const daemonToWorkerSchema = z.discriminatedUnion('type', [
   /** Something changed for this session (new wake, verdict): ask `nextStep` again when waiting or idle. */
   z.object({ type: z.literal('changed'), session: z.string(), lease: z.string() }),
   z.object({ type: z.literal('mode'), session: z.string(), mode: permissionModeSchema }),
+  /** The session's hooks or its mode are others now; sent before the answer that lets the next call begin. */
+  z.object({
+    type: z.literal('hooks'),
+    session: z.string(),
+    lease: z.string(),
+    rules: z.readonly(z.array(hookRuleSchema)),
+    mode: permissionModeSchema,
+  }),
   z.object({ type: z.literal('answer'), id: z.number(), ok: z.literal(true), output: z.unknown() }),
   z.object({ type: z.literal('fault'), id: z.number(), error: linkErrorSchema }),
   /** Say `pong` with the same number: a worker that does not for too long is killed. */
@@ -338,6 +369,8 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'compact',
       'memo',
       'note',
+      'hookRan',
+      'hookVerdict',
       'failTurn',
       'beginSide',
       'endSide',

@@ -16,6 +16,7 @@ export function noticeOf(
     | 'session.unparked'
     | 'turn.nudged'
     | 'task.began'
+    | 'hook.ran'
     | 'task.ended'
     | 'context.compacted'
     | 'context.noted'
@@ -43,6 +44,10 @@ export function noticeOf(
       return { notice: 'unparked', detail: '' };
     case 'turn.nudged':
       return { notice: 'nudged', detail: event.body.text };
+    case 'hook.ran': {
+      const { hook, event: at, outcome, text } = event.body;
+      return { notice: `hook_${outcome}`, detail: `${hook}, ${at}: ${text}` };
+    }
     case 'task.began':
       return { notice: 'task_began', detail: event.body.title };
     case 'task.ended':

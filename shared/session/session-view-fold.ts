@@ -38,6 +38,7 @@ function foldKnown(items: SessionItem[], event: StoredEvent): void {
     case 'context.compacted':
     case 'context.noted':
     case 'step.abandoned':
+    case 'hook.ran':
       items.push({ kind: 'notice', ...placed(event), ...noticeOf(event) });
       return;
     case 'message.received':

@@ -143,7 +143,11 @@ export type NoticeCode =
   | 'task_lost'
   | 'compacted'
   | 'noted'
-  | 'step_abandoned';
+  | 'step_abandoned'
+  | 'hook_blocked'
+  | 'hook_changed'
+  | 'hook_failed'
+  | 'hook_said';
 
 /** Something that happened to the session itself; `detail` is a name, a mode or a reason. */
 export interface NoticeItem extends Placed {

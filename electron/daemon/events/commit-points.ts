@@ -29,6 +29,7 @@ export const commitPoints = {
   compact: 'commit.compact',
   memo: 'commit.memo',
   noteContext: 'commit.noteContext',
+  noteHook: 'commit.noteContext',
   beginTask: 'commit.beginTask',
   endTask: 'commit.endTask',
   workerLost: 'commit.workerLost',

@@ -258,6 +258,8 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
     usage: Usage;
     terms: StepTerms;
     context?: Uint8Array;
+    /** Of a reply without calls: what the model is told so that it goes on, at most three times in a turn. */
+    goOn?: string;
   }): Promise<NextStep>;
   beginCall(input: BeginCall): Promise<CallAnswer>;
   /** The last call's end and the next step are one commit; null while calls of the step remain. */
@@ -273,6 +275,8 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
   compact(session: string, input: EventBody<'context.compacted'>): Promise<number>;
   /** Replaces the running note of the session; `stale` when a newer one is stored. */
   memo(session: string, input: EventBody<'session.noted'>): Promise<void>;
+  /** What a hook did that people and the model should know of. */
+  noteHook(session: string, input: EventBody<'hook.ran'>): Promise<void>;
   /** Tells the model something in the open turn. */
   noteContext(session: string, input: EventBody<'context.noted'>): Promise<void>;
   /** Ends the running turn: calls interrupted, prompts withdrawn, its messages settled; without one, the background tasks. False when nothing ran. */

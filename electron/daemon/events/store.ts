@@ -20,7 +20,7 @@ import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devi
 import { finishEffect, startEffect } from './verbs/effects.ts';
 import { interrupt } from './verbs/interrupt-session.ts';
 import { failTurn } from './verbs/fail-turn.ts';
-import { compact, noteContext, noteSession } from './verbs/model-context.ts';
+import { compact, noteContext, noteHook, noteSession } from './verbs/model-context.ts';
 import { nextStep } from './verbs/next-step.ts';
 import { recordOffer, settleOffer } from './verbs/offers.ts';
 import { setMeta, setPaused, setPausedAll } from './verbs/pauses.ts';
@@ -155,6 +155,7 @@ type StepVerbs =
   | 'compact'
   | 'memo'
   | 'noteContext'
+  | 'noteHook'
   | 'beginTask'
   | 'endTask'
   | 'workerLost'
@@ -182,6 +183,7 @@ function stepVerbs({ base, queue }: Parts): Pick<Store, StepVerbs> {
     compact: (id, input) => queue.run('compact', (tx) => compact(tx, id, input)),
     memo: (id, input) => queue.run('memo', (tx) => noteSession(tx, id, input)),
     noteContext: (id, input) => queue.run('noteContext', (tx) => noteContext(tx, id, input)),
+    noteHook: (id, input) => queue.run('noteHook', (tx) => noteHook(tx, id, input)),
     beginTask: (id, task) => queue.run('beginTask', (tx) => beginTask(tx, id, task)),
     endTask: (id, task, end) => queue.run('endTask', (tx) => endTask(tx, id, task, end)),
     workerLost: (id, counts) => queue.run('workerLost', (tx) => workerLost(tx, id, counts)),

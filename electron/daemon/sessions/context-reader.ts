@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../../shared/domain/events.ts';
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
-import { projectContext, type ReceivedText } from '../../../shared/session/context.ts';
+import { projectContext, type ReceivedText, withheldRefs } from '../../../shared/session/context.ts';
 import type { Store } from '../events/port.ts';
 
 /** Context of one page: at most this many characters of JSON, so that most fit a frame of the link; a larger message is a parcel. */
@@ -23,8 +23,9 @@ export async function readContext(
   for (let after = known; ; ) {
     const events = await store.events(session, { after, limit: pageEvents });
     const texts = await messageTexts(store, session, events);
-    const messages = projectContext(events, (seq) => texts.get(seq));
     const isLast = events.length < pageEvents;
+    const withheld = withheldRefs([...events, ...(isLast ? [] : await whatFollows(store, session, events))]);
+    const messages = projectContext(events, (seq) => texts.get(seq), withheld);
     if (messages.length > 0 || isLast) {
       const page = fit(messages, limit);
       return { messages: page, more: page.length < messages.length || !isLast };
@@ -32,6 +33,18 @@ export async function readContext(
     // A burst of arrivals holds nothing for the model: skip it here instead of a frame at a time.
     after = events.at(-1)?.seq ?? after;
   }
+}
+
+/** A hook blocks a message right after the step that took it: of a page that ends with an open turn the next events count too. */
+async function whatFollows(
+  store: Store,
+  session: string,
+  events: readonly StoredEvent[],
+): Promise<readonly StoredEvent[]> {
+  const isOpen =
+    events.findLastIndex((event) => event.type === 'step.began') >
+    events.findLastIndex((event) => event.type === 'turn.ended' || event.type === 'step.replied');
+  return isOpen ? store.events(session, { after: events.at(-1)?.seq ?? 0, limit: pageEvents }) : [];
 }
 
 /** Cuts at a seq boundary: messages that one step delivered together stay together. */

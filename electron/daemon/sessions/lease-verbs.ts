@@ -24,6 +24,7 @@ import { keepFile } from './host-tools/keep-file.ts';
 import { isHostTool, planHostTool } from './host-tools/plan-host-tool.ts';
 import { namedMessage } from './host-tools/send-message.ts';
 import type { ModelSource } from './model-source.ts';
+import { hookVerbs } from './hook-verbs.ts';
 import { sideVerbs } from './side-verbs.ts';
 import { searchTranscripts, type TranscriptPorts } from './transcript-search.ts';
 import type { SessionPolicy, SessionTerms } from './session-terms.ts';
@@ -69,7 +70,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
       toGrant(store, session, await store.nextStep(session, await terms(session, contextTokens)), known),
     context: async (session, { after, limit }) => readContext(store, session, after, limit),
     pinFrame: async (session, { content }) => ({ frame: await store.pinFrame(session, content) }),
-    recordReply: async (session, { step, reply, usage, known, context, contextTokens }) => {
+    recordReply: async (session, { step, reply, usage, known, context, contextTokens, goOn }) => {
       const opaque = context === undefined ? {} : { context: Buffer.from(context, 'base64') };
       const next = await store.recordReply({
         session,
@@ -78,6 +79,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
         usage,
         terms: await terms(session, contextTokens),
         ...opaque,
+        ...(goOn === undefined ? {} : { goOn }),
       });
       return toGrant(store, session, next, known);
     },
@@ -92,6 +94,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
       return { next: next === null ? null : await toGrant(store, session, next, known) };
     },
     ...sideVerbs(ports),
+    ...hookVerbs(ports),
     environment: async (session) => {
       const row = await foundSession(store, session);
       const { env } = await ports.policy.config(row);

@@ -2,6 +2,7 @@ import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import type { Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
+import { type HookTerms, leaseHooks } from './hook-terms.ts';
 import type { ModelProblem, ModelSource } from './model-source.ts';
 
 /** What a lease is made from. */
@@ -20,6 +21,8 @@ export interface LeasePorts {
   readonly tasks?: NonNullable<Lease['tasks']>;
   /** Where searches of the web go; absent: by a provider's own means. */
   readonly webSearch?: NonNullable<Lease['webSearch']>;
+  /** The hooks that hold in a session now; never rejects. Absent: none. */
+  readonly hooks?: (session: SessionRow) => Promise<HookTerms>;
 }
 
 /** A lease, or why the session's model cannot be used. */
@@ -40,6 +43,7 @@ export async function makeLease(
   // Another model was set while the first one's key was looked for: made anew.
   if (row.model !== named.model) return makeLease(ports, session, lease);
   if (models.kind === 'problem') return { ...models, reason: `${models.reason} ${howToGoOn(models, row)}` };
+  const hooks = ports.hooks && (await leaseHooks(store, session, await ports.hooks(row)));
   const context = row.context === null ? null : await store.blob(row.context);
   const { name, dir, mode, model, frame, compaction, memo } = row;
   const pinned = frame === null ? null : await store.blob(frame);
@@ -65,6 +69,7 @@ export async function makeLease(
     ...(ports.requests === undefined ? {} : { requests: ports.requests }),
     ...(ports.tasks === undefined ? {} : { tasks: ports.tasks }),
     ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
+    ...(hooks === undefined ? {} : { hooks }),
   };
   return { kind: 'lease', lease: content };
 }

@@ -28,6 +28,8 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'compact':
     case 'memo':
     case 'note':
+    case 'hookRan':
+    case 'hookVerdict':
     case 'failTurn':
     case 'beginSide':
     case 'endSide':
@@ -49,7 +51,15 @@ export function asksAgain(verb: LinkVerb, output: unknown): boolean {
   return member(grant, 'kind') === 'turn_ended';
 }
 
-const besides: ReadonlySet<LinkVerb> = new Set(['beginSide', 'endSide', 'memo', 'taskBegan', 'taskEnded']);
+const besides: ReadonlySet<LinkVerb> = new Set([
+  'beginSide',
+  'endSide',
+  'memo',
+  'taskBegan',
+  'taskEnded',
+  'hookRan',
+  'hookVerdict',
+]);
 
 /** True for verbs of work that goes on while the session may be quiet: they neither keep it awake nor show that it runs. */
 export function isBeside(verb: LinkVerb): boolean {

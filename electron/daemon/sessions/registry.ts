@@ -9,6 +9,7 @@ import type { FullDiskPatience } from '../events/full-disk.ts';
 import type { CommitNotice } from '../events/port.ts';
 import { Endings } from './endings.ts';
 import { Holds } from './holds.ts';
+import { needsTodaysHooks, ToldHooks } from './hook-terms.ts';
 import { LettingGo } from './letting-go.ts';
 import type { LiveBoard } from './live-board.ts';
 import { type LeasePorts, makeLease } from './make-lease.ts';
@@ -59,6 +60,7 @@ export class SessionRegistry {
   readonly #lettingGo: LettingGo;
   readonly #pool: WorkerPool;
   readonly #holds = new Holds();
+  readonly #toldHooks = new ToldHooks();
   readonly #backoff: StartBackoff;
   readonly #pump: Pump;
   readonly #endings: Endings;
@@ -265,6 +267,7 @@ export class SessionRegistry {
     running.cancelQuiet?.();
     const before = this.#holds.news(frame.session);
     const output = await this.#answer(frame, running);
+    if (needsTodaysHooks(frame.verb)) await this.#tellHooks(running);
     const quiet = isQuietAnswer(frame.verb, output);
     if (quiet === null) running.vain = 0;
     if (quiet === 'refused' && this.#holds.news(frame.session) === before) this.#holds.hold(frame.session);
@@ -274,6 +277,16 @@ export class SessionRegistry {
     }
     if (running.state === 'running' && asksAgain(frame.verb, output)) running.deadline.set(askGraceMs);
     return output;
+  }
+
+  /** Sent before the answer: what the worker does next is done with the hooks of now. */
+  async #tellHooks(running: Running): Promise<void> {
+    const { store, hooks } = this.#ports;
+    const row = hooks && (await store.session(running.session));
+    if (!hooks || !row) return;
+    const terms = await hooks(row);
+    if (!this.#toldHooks.isNews(running, terms) || running.worker.gone) return;
+    running.worker.hooks(running.session, running.lease, terms);
   }
 
   async #answerBeside(frame: Extract<WorkerToDaemon, { type: 'ask' }>, running: Running): Promise<unknown> {

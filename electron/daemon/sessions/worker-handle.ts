@@ -9,6 +9,7 @@ import {
   workerLinkVersion,
 } from '../../../shared/protocol/worker-link.ts';
 import { Heartbeat } from './heartbeat.ts';
+import type { HookTerms } from './hook-terms.ts';
 import { storesNothing } from './quiet.ts';
 import type { WorkerConnection } from './worker-port.ts';
 
@@ -97,6 +98,11 @@ export class WorkerHandle {
 
   changed(session: string, lease: string): void {
     this.#send({ type: 'changed', session, lease });
+  }
+
+  /** What holds for the session's hooks from its next event on. */
+  hooks(session: string, lease: string, { rules, mode }: HookTerms): void {
+    this.#send({ type: 'hooks', session, lease, rules, mode });
   }
 
   /** Asks it to finish; kills it after the grace. */

@@ -7,6 +7,8 @@ import { runCalls } from './call-step.ts';
 import { Conversation } from './conversation.ts';
 import { runModelStep } from './model-step.ts';
 import { pinnedFrame } from './pin-frame.ts';
+import type { HookPort } from './hook-port.ts';
+import { newHookState } from './hook-state.ts';
 import type { FramePort, ModelPort, SessionPort, ToolPort } from './ports.ts';
 import { SessionMemory } from './session-memory.ts';
 import { inputLimit } from './tokens.ts';
@@ -17,6 +19,8 @@ export interface LoopParts {
   readonly model: ModelPort;
   readonly tools: ToolPort;
   readonly frames: FramePort;
+  /** Absent: none. */
+  readonly hooks?: HookPort;
 }
 
 /** What the loop does next: follow a grant, end, or ask the daemon. */
@@ -42,7 +46,7 @@ export function createAgentLoop(parts: LoopParts): Runner<SessionPort> {
 }
 
 async function beginWork(parts: LoopParts, port: SessionPort): Promise<Work> {
-  const { model, tools, frames } = parts;
+  const { model, tools, frames, hooks } = parts;
   const { turnSeq, compaction, memo } = port.lease;
   const frame = await pinnedFrame(port, frames);
   const room = inputLimit(model.limits);
@@ -50,7 +54,16 @@ async function beginWork(parts: LoopParts, port: SessionPort): Promise<Work> {
     model.contextNeed === 'turn'
       ? { known: turnSeq, compaction: null, room }
       : { known: 0, compaction, room };
-  return { model, tools, frames, port, frame, memo, conversation: new Conversation(start) };
+  return {
+    model,
+    tools,
+    frames,
+    port,
+    frame,
+    memo,
+    conversation: new Conversation(start),
+    ...newHookState(hooks),
+  };
 }
 
 async function runUntilNothingToDo(work: Work, signal: StopSignal): Promise<RunEnd> {
@@ -83,7 +96,7 @@ async function advance(work: Work, next: Next, signal: StopSignal): Promise<Next
   const { grant } = next;
   switch (grant.kind) {
     case 'request':
-      return request(work, grant);
+      return request(work, grant, signal);
     case 'calls': {
       const after = await runCalls(work, grant, signal);
       if (after.kind === 'grant') return { grant: after.grant };
@@ -102,9 +115,14 @@ async function advance(work: Work, next: Next, signal: StopSignal): Promise<Next
 }
 
 /** A model that fails parks the session: asking it again in a loop would cost money and tell nobody. */
-async function request(work: Work, grant: Extract<Grant, { kind: 'request' }>): Promise<Next> {
-  const after = await runModelStep(work, grant);
+async function request(
+  work: Work,
+  grant: Extract<Grant, { kind: 'request' }>,
+  signal: StopSignal,
+): Promise<Next> {
+  const after = await runModelStep(work, grant, signal);
   if (after.kind === 'grant') return { grant: after.grant };
+  if (after.kind === 'left') return { end: { why: 'asked' } };
   if (work.port.interrupt.aborted) return { end: { why: 'asked' } };
   return { end: await parked(work.port, after.code, after.reason, after.unspent) };
 }

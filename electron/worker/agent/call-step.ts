@@ -6,6 +6,8 @@ import type { CallResult, ContextMessage } from '../../../shared/domain/messages
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
 import type { BeginCallAnswer, CallState, Grant } from '../../../shared/protocol/worker-link.ts';
 import { type Granted, grantedBy } from './granted.ts';
+import { hooksWhileAsking } from './hooked-asking.ts';
+import { type HookedCall, hookedCall, hookedResult, withNotes } from './hooked-call.ts';
 import type { OpenCall, Prepared } from './ports.ts';
 import { refusedFacts, repeatedText, repeatsInTurn, stoppedText } from './refused-call.ts';
 import { textTokens } from './tokens.ts';
@@ -27,46 +29,70 @@ export async function runCalls(work: Work, grant: CallsGrant, stop: StopSignal):
   const repeats = limit === null ? null : repeatsInTurn(earlierInTurn(work, grant), grant.reply);
   for (const call of open) {
     if (stop.aborted) return { kind: 'ask' };
-    const after = await runCall(work, call, grant, repeats?.get(call.id) ?? 0);
-    if (after === 'wait') return { kind: 'wait' };
+    const after = await runCall(work, call, { grant, repeats: repeats?.get(call.id) ?? 0 }, stop);
+    if (after === 'wait' || after === 'ask') return { kind: after };
     if (after !== null) return { kind: 'grant', grant: after };
   }
   return { kind: 'ask' };
 }
 
-/** The next grant when this was the step's last call, null while others remain. */
+interface CallPlace {
+  readonly grant: CallsGrant;
+  /** How many equal calls stand directly before it. */
+  readonly repeats: number;
+}
+
+/** The next grant when this was the step's last call, null while others remain; `ask`: its hooks were cut off, it is undecided. */
 async function runCall(
   work: Work,
   call: CallState,
-  grant: CallsGrant,
-  repeats: number,
-): Promise<Grant | 'wait' | null> {
+  { grant, repeats }: CallPlace,
+  stop: StopSignal,
+): Promise<Grant | 'wait' | 'ask' | null> {
   const limit = repeatLimit(work);
+  const { turn } = grant.step;
   // It was told once: a model that goes on with it all the same does not come to an end.
-  if (limit !== null && repeats > limit) return stopTurn(work, grant.step.turn, call.tool, repeats);
-  const prepared: Prepared =
+  if (limit !== null && repeats > limit) return endTurn(work, turn, stoppedText(call.tool, repeats));
+  const hooked: HookedCall =
     limit !== null && repeats === limit
-      ? { kind: 'bad', message: repeatedText(call.tool, limit) }
-      : await prepare(work, call);
+      ? { kind: 'prepared', prepared: { kind: 'bad', message: repeatedText(call.tool, limit) }, notes: [] }
+      : await hookedCall(work, call, (each) => prepare(work, each), stop);
+  if (hooked.kind === 'cut') return 'ask';
+  if (hooked.kind === 'stop') return endTurn(work, turn, hooked.reason);
+  const { prepared, notes } = hooked;
   const facts =
     prepared.kind === 'ready' ? prepared.facts : refusedFacts(call, work.port.lease.dir, prepared.message);
   const answer = await begin(work, grant.step.id, call, facts);
   switch (answer.kind) {
-    case 'granted': {
-      const result: CallResult =
-        prepared.kind === 'bad'
-          ? { outcome: 'error', output: prepared.message }
-          : await execute(work, grantedBy(answer, call, facts));
-      return end(work, call.id, result);
-    }
+    case 'granted':
+      if (prepared.kind === 'bad')
+        return end(work, call.id, withNotes({ outcome: 'error', output: prepared.message }, notes));
+      return runGranted(work, grantedBy(answer, call, facts), { turn, notes }, stop);
     case 'asking':
+      await hooksWhileAsking(work, call, { code: answer.code, facts }, stop);
+      return 'wait';
     case 'sleeping':
       return 'wait';
     case 'ended':
+      work.hookedCalls.delete(call.id);
       return answer.next;
     default:
       return assertNever(answer, 'answer to beginCall');
   }
+}
+
+/** Runs a call with the hooks after it, and stores its end. */
+async function runGranted(
+  work: Work,
+  granted: Granted,
+  { turn, notes }: { readonly turn: string; readonly notes: readonly string[] },
+  stop: StopSignal,
+): Promise<Grant | null> {
+  const { call, facts } = granted;
+  const result = await execute(work, granted);
+  const after = await hookedResult(work, call, { facts, result, notes }, stop);
+  const next = await end(work, call.id, after.result);
+  return after.stop === null ? next : endTurn(work, turn, after.stop);
 }
 
 /** A model without a limit has none; otherwise the settings' one holds. */
@@ -83,8 +109,8 @@ function earlierInTurn({ conversation }: Work, { step }: CallsGrant): readonly C
   return conversation.ofTurn(step.turn).filter((message) => !isOwn(message));
 }
 
-async function stopTurn(work: Work, turn: string, tool: string, repeats: number): Promise<Grant> {
-  return work.port.ask('failTurn', { turn, reason: stoppedText(tool, repeats) });
+async function endTurn(work: Work, turn: string, reason: string): Promise<Grant> {
+  return work.port.ask('failTurn', { turn, reason });
 }
 
 async function prepare(work: Work, call: OpenCall): Promise<Prepared> {
@@ -115,6 +141,7 @@ async function execute(work: Work, granted: Granted): Promise<CallResult> {
 
 async function end(work: Work, call: string, result: CallResult): Promise<Grant | null> {
   const { known } = work.conversation;
+  work.hookedCalls.delete(call);
   work.conversation.expect(textTokens(result.output));
   try {
     return (await work.port.ask('endCall', { call, result, known, ...contextSize(work) })).next;

@@ -1,8 +1,9 @@
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
 import type { Frame } from '../../../shared/domain/frames.ts';
 import type { Lease, LinkOutput } from '../../../shared/protocol/worker-link.ts';
-import { compactionMessage } from '../../../shared/session/context.ts';
+import { compactionMessage, withheldText } from '../../../shared/session/context.ts';
 import { fitMessage } from './fit-message.ts';
+import { isHookNote } from './hook-note.ts';
 import { isModeNote } from './mode-news.ts';
 import type { SessionPort } from './ports.ts';
 import { frameTokens, sumTokens, tokensOf } from './tokens.ts';
@@ -101,6 +102,16 @@ export class Conversation {
     this.#measured = null;
   }
 
+  /** A hook blocked this message: as a runner that reads it again. */
+  withhold(turn: string, ref: string): void {
+    this.#messages = this.#messages.map((message) =>
+      message.role === 'user' && message.turn === turn && message.ref === ref
+        ? { ...message, text: withheldText }
+        : message,
+    );
+    this.#measured = null;
+  }
+
   /** A stored compaction takes the place of what it covers: the same as a runner that begins with it. */
   compact(compaction: Compaction): void {
     this.#compaction = compaction;
@@ -136,7 +147,7 @@ export class Conversation {
 
   /** Digest of the instruction files that the model was told about after the frame was made; null: of none. */
   get notedInstructions(): string | null {
-    return this.#newestNote((digest) => !isModeNote(digest));
+    return this.#newestNote((digest) => !isModeNote(digest) && !isHookNote(digest));
   }
 
   /** Digest of the newest note about the session's mode; null: there is none. */

@@ -1,17 +1,22 @@
 import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
+import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { Reply, Usage } from '../../../shared/domain/messages.ts';
 import { type Grant, longest } from '../../../shared/protocol/worker-link.ts';
 import { ModelError, type SessionPort } from './ports.ts';
-import { type Compacted, type CompactionWay, compactContext, isFull } from './compact.ts';
+import { type Compacted, type CompactionWay, isFull } from './compact.ts';
+import { hookedCompaction } from './hooked-compaction.ts';
+import { hookedMessages } from './hooked-messages.ts';
+import { wishToGoOn } from './hooked-stop.ts';
 import { modeNews } from './mode-news.ts';
 import { replyTokens } from './tokens.ts';
 import { contextSize, type Work } from './work.ts';
 
 type RequestGrant = Extract<Grant, { kind: 'request' }>;
 
-/** What the daemon granted after the reply, or why there is no reply. */
+/** What the daemon granted after the reply, or why there is no reply; `left`: the session was to be let go before the request. */
 export type AfterRequest =
   | { readonly kind: 'grant'; readonly grant: Grant }
+  | { readonly kind: 'left' }
   | {
       readonly kind: 'model_failed';
       readonly code: string;
@@ -21,19 +26,23 @@ export type AfterRequest =
     };
 
 /** Makes the model request of a begun step and stores the reply. Rejects for faults of the link only. */
-export async function runModelStep(work: Work, grant: RequestGrant): Promise<AfterRequest> {
+export async function runModelStep(work: Work, grant: RequestGrant, stop: StopSignal): Promise<AfterRequest> {
   const { port, conversation, model } = work;
   const { step } = grant;
   conversation.add(grant.messages);
   if (grant.more) await conversation.catchUp(port);
   if (model.contextNeed === 'turn') conversation.keepOnly(step.turn);
   else if (step.n === 1 && !grant.repeated) await tellNews(work, grant);
+  const hooked = await hookedMessages(work, grant, stop);
+  if (hooked.kind === 'ended') return { kind: 'grant', grant: hooked.grant };
+  if (hooked.kind === 'cut') return { kind: 'left' };
   port.activity('thinking');
   try {
     const answer =
       model.contextNeed === 'turn' ? await request(work, grant) : await requestThatFits(work, grant);
     if (answer.kind === 'model_failed') return answer;
-    return { kind: 'grant', grant: await record(work, step.id, answer.reply, answer.usage) };
+    const goOn = await wishToGoOn(work, step.turn, answer.reply, stop);
+    return { kind: 'grant', grant: await record(work, step.id, answer, goOn) };
   } finally {
     port.activity(null);
   }
@@ -87,7 +96,7 @@ async function requestThatFits(work: Work, grant: RequestGrant): Promise<Answer>
 async function compacted(work: Work, turn: string, way: CompactionWay): Promise<Compacted> {
   work.port.activity('summarising what came before');
   try {
-    return await compactContext(work, turn, way);
+    return await hookedCompaction(work, turn, way);
   } finally {
     work.port.activity('thinking');
   }
@@ -113,13 +122,19 @@ async function request({ port, conversation, model, frame }: Work, grant: Reques
   }
 }
 
-async function record(work: Work, step: string, whole: Reply, usage: Usage): Promise<Grant> {
+async function record(
+  work: Work,
+  step: string,
+  { reply: whole, usage }: Extract<Answer, { kind: 'reply' }>,
+  goOn: string | null,
+): Promise<Grant> {
   const { known } = work.conversation;
   const count = whole.parts.filter((part) => part.type === 'call').length;
   const reply = count > mostCalls ? tooMany(whole.model, count) : whole;
   work.conversation.expect(replyTokens(reply));
   try {
-    return await work.port.ask('recordReply', { step, reply, usage, known, ...contextSize(work) });
+    const wish = goOn === null ? {} : { goOn };
+    return await work.port.ask('recordReply', { step, reply, usage, known, ...wish, ...contextSize(work) });
   } catch (error) {
     if (errorCode(error) !== 'too_large') throw error;
     const short = tooLarge(reply.model);

@@ -1,10 +1,11 @@
 import type { Frame } from '../../../shared/domain/frames.ts';
 import type { Conversation } from './conversation.ts';
+import type { HookState } from './hook-state.ts';
 import { inputLimit } from './tokens.ts';
 import type { FramePort, ModelPort, SessionPort, ToolPort } from './ports.ts';
 
 /** Everything the steps of one session's loop share. */
-export interface Work {
+export interface Work extends HookState {
   readonly port: SessionPort;
   readonly model: ModelPort;
   readonly tools: ToolPort;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../shared/base/ports.ts';
 import type { Runner } from '../../../shared/domain/runner.ts';
 import type { Lease } from '../../../shared/protocol/worker-link.ts';
 import type { SessionPort } from '../agent/ports.ts';
+import type { HookTerms } from '../hooks/session-hooks.ts';
 import { type DriveEnd, driveSession } from './drive-session.ts';
 import type { LinkClient } from './link-client.ts';
 import { SessionLink } from './session-link.ts';
@@ -15,7 +16,10 @@ export interface LeaseParts {
   readonly client: LinkClient;
   readonly clock: Clock;
   readonly report: Report;
-  readonly makeRunner: (lease: Lease, port: SessionPort) => Runner<SessionPort>;
+  readonly makeRunner: (
+    lease: Lease,
+    port: SessionPort & { readonly hooked: HookTerms },
+  ) => Runner<SessionPort>;
   /** Called when the last lease is gone after `stopAll`. */
   readonly onAllGone: () => void;
 }
@@ -71,6 +75,12 @@ export class Leases {
 
   changed(session: string, lease: string): void {
     this.#find(session, lease)?.link.changed();
+  }
+
+  /** What holds from the next event on. */
+  hooksChanged(session: string, lease: string, terms: HookTerms): void {
+    const active = this.#find(session, lease);
+    if (active) active.link.hooked = terms;
   }
 
   /** No new steps; every session is let go after its running call. */

@@ -1,6 +1,7 @@
 import type { Cancel, Clock, StopSignal } from '../../../shared/base/ports.ts';
 import type { Lease, LinkInput, LinkOutput, LinkVerb } from '../../../shared/protocol/worker-link.ts';
 import type { DraftText, SessionPort } from '../agent/ports.ts';
+import type { HookTerms } from '../hooks/session-hooks.ts';
 import { ActivityLine } from './activity-line.ts';
 import { DraftStream } from './draft-stream.ts';
 import type { LinkClient } from './link-client.ts';
@@ -21,6 +22,8 @@ export interface SessionLinkParts {
 export class SessionLink implements SessionPort {
   readonly lease: Lease;
   readonly interrupt: StopSignal;
+  /** The session's hooks and mode as the daemon said last. */
+  hooked: HookTerms;
   readonly #client: LinkClient;
   readonly #drafts: DraftStream | null;
   readonly #activity: ActivityLine;
@@ -31,6 +34,7 @@ export class SessionLink implements SessionPort {
     const owner = { session: lease.session, lease: lease.lease };
     this.lease = lease;
     this.interrupt = interrupt;
+    this.hooked = { rules: lease.hooks?.rules ?? [], mode: lease.mode };
     this.#client = client;
     this.#drafts = drafts ? new DraftStream(transport, clock, owner) : null;
     this.#activity = new ActivityLine(transport, clock, owner);

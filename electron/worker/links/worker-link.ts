@@ -41,6 +41,10 @@ function dispatch(parts: LinkParts, frame: DaemonToWorker): void {
       return leases.release(frame.session, frame.lease, frame.interrupt);
     case 'changed':
       return leases.changed(frame.session, frame.lease);
+    case 'hooks': {
+      const { session, lease, rules, mode } = frame;
+      return leases.hooksChanged(session, lease, { rules, mode });
+    }
     case 'mode':
       // The policy that uses the mode runs in the daemon; nothing here depends on it yet.
       return;

@@ -8,7 +8,15 @@ const talkingTools: ReadonlySet<string> = new Set(['SendUserMessage', 'Brief', '
 const evidentCauses: ReadonlySet<string> = new Set(['person', 'channel', 'verdict', 'answer']);
 
 /** Notices that concern how the model works. */
-const notesForDetail: ReadonlySet<string> = new Set(['nudged', 'step_abandoned', 'compacted', 'noted']);
+const notesForDetail: ReadonlySet<string> = new Set([
+  'nudged',
+  'step_abandoned',
+  'compacted',
+  'noted',
+  'hook_blocked',
+  'hook_changed',
+  'hook_failed',
+]);
 
 /** The items a person sees: in brief what concerns them, in detail every one. */
 export function visibleItems(items: readonly SessionItem[], isDetailed: boolean): SessionItem[] {

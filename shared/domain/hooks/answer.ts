@@ -80,13 +80,11 @@ export function readHookAnswer(event: HookEvent, run: HookRun): HookAnswer {
   }
 }
 
-function readExit(
-  event: HookEvent,
-  { code, stdout, stderr }: Extract<HookRun, { end: 'exit' }>,
-): HookAnswer {
+function readExit(event: HookEvent, { code, stdout, stderr }: Extract<HookRun, { end: 'exit' }>): HookAnswer {
   const said = stderr.trim();
   if (code === 2) return { block: cut(said === '' ? 'it gave no reason' : said) };
-  if (code !== 0) return { failure: `ended with exit code ${code}${said === '' ? '' : `: ${oneLine(said, 300)}`}` };
+  if (code !== 0)
+    return { failure: `ended with exit code ${code}${said === '' ? '' : `: ${oneLine(said, 300)}`}` };
   const output = stdout.trim();
   if (!output.startsWith('{')) return plainWords(event, output);
   let json: unknown;
@@ -106,10 +104,14 @@ function plainWords(event: HookEvent, output: string): HookAnswer {
 
 function readOutput(event: HookEvent, json: unknown): HookAnswer {
   const parsed = outputSchema.safeParse(json);
-  if (!parsed.success) return { ...whatStops(json), failure: `wrote JSON of another shape (${whereOf(parsed.error)})` };
+  if (!parsed.success)
+    return { ...whatStops(json), failure: `wrote JSON of another shape (${whereOf(parsed.error)})` };
   const { hookSpecificOutput: own = {} } = parsed.data;
   if (own.hookEventName !== undefined && own.hookEventName !== event)
-    return { ...whatStops(json), failure: `answered for ${oneLine(own.hookEventName, 40)}, not for ${event}` };
+    return {
+      ...whatStops(json),
+      failure: `answered for ${oneLine(own.hookEventName, 40)}, not for ${event}`,
+    };
   const { systemMessage, reason = '' } = parsed.data;
   const permission = permissionOf(event, parsed.data);
   const blocks = parsed.data.decision === 'block' || parsed.data.decision === 'deny';
@@ -135,7 +137,10 @@ function permissionOf(event: HookEvent, output: Output): NonNullable<HookAnswer[
       return { behavior: own.permissionDecision, reason: cut(own.permissionDecisionReason ?? '') };
     // The older form.
     if (decision === undefined) return null;
-    return { behavior: decision === 'approve' || decision === 'allow' ? 'allow' : 'deny', reason: cut(reason) };
+    return {
+      behavior: decision === 'approve' || decision === 'allow' ? 'allow' : 'deny',
+      reason: cut(reason),
+    };
   }
   if (event !== 'PermissionRequest' || own.decision === undefined) return null;
   const { behavior, message = '', updatedInput } = own.decision;
@@ -150,7 +155,8 @@ function whatStops(json: unknown): HookAnswer {
   const own = isObject(json.hookSpecificOutput) ? json.hookSpecificOutput : {};
   const asked = isObject(own.decision) ? own.decision.behavior : own.permissionDecision;
   const unread = { reason: 'its answer could not be read as a whole' };
-  if (asked === 'deny' || asked === 'ask' || asked === 'defer') return { permission: { behavior: asked, ...unread } };
+  if (asked === 'deny' || asked === 'ask' || asked === 'defer')
+    return { permission: { behavior: asked, ...unread } };
   if (json.decision === 'block' || json.decision === 'deny') return { block: unread.reason };
   return json.continue === false ? { stop: unread.reason } : {};
 }

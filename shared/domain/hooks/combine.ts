@@ -78,7 +78,9 @@ export function combineHooks(occasion: HookOccasion, said: readonly HookSaid[]):
       ...answers.flatMap(reportsOf),
       ...refusedAllows(answers),
       ...heldBack(occasion, { verdict, block, stop }),
-      ...(isChanged ? [{ by: input.by, outcome: 'changed' as const, text: 'changed the input of a call' }] : []),
+      ...(isChanged
+        ? [{ by: input.by, outcome: 'changed' as const, text: 'changed the input of a call' }]
+        : []),
     ],
   };
 }
@@ -92,7 +94,9 @@ function rewriteOf(answers: readonly Named[]): Rewrite | null {
   const rewriting = answers.filter(({ answer }) => answer.input !== undefined);
   const [first] = rewriting;
   if (!first) return null;
-  const agreed = rewriting.every(({ answer }) => canonicalJson(answer.input) === canonicalJson(first.answer.input));
+  const agreed = rewriting.every(
+    ({ answer }) => canonicalJson(answer.input) === canonicalJson(first.answer.input),
+  );
   const by = rewriting.map((each) => each.by).join(' and ');
   return agreed ? { kind: 'agreed', value: first.answer.input, by } : { kind: 'torn', by, rule: first.rule };
 }
@@ -143,7 +147,13 @@ function reportsOf({ by, answer }: Named): HookReport[] {
 function refusedAllows(answers: readonly Named[]): HookReport[] {
   return answers.flatMap(({ rule, by, answer }) =>
     answer.permission?.behavior === 'allow' && !rule.mayAllow
-      ? [{ by, outcome: 'failed' as const, text: 'said "allow", which does not count (hooks.projectAllow in your settings)' }]
+      ? [
+          {
+            by,
+            outcome: 'failed' as const,
+            text: 'said "allow", which does not count (hooks.projectAllow in your settings)',
+          },
+        ]
       : [],
   );
 }

@@ -3,7 +3,12 @@ import type { PermissionMode } from '../sessions.ts';
 
 /** What happened, with what the event's hooks are told about it. */
 export type HookOccasion =
-  | { readonly event: 'PreToolUse' | 'PermissionRequest'; readonly tool: string; readonly input: unknown; readonly call: string }
+  | {
+      readonly event: 'PreToolUse' | 'PermissionRequest';
+      readonly tool: string;
+      readonly input: unknown;
+      readonly call: string;
+    }
   | {
       readonly event: 'PostToolUse';
       readonly tool: string;
@@ -18,7 +23,11 @@ export type HookOccasion =
   | { readonly event: 'Stop'; readonly active: boolean; readonly lastMessage: string }
   | { readonly event: 'PreCompact'; readonly trigger: 'auto' }
   | { readonly event: 'PostCompact'; readonly trigger: 'auto'; readonly summary: string }
-  | { readonly event: 'Notification'; readonly kind: 'permission_prompt' | 'question'; readonly message: string }
+  | {
+      readonly event: 'Notification';
+      readonly kind: 'permission_prompt' | 'question';
+      readonly message: string;
+    }
   | { readonly event: 'FileChanged'; readonly path: string; readonly tool: string };
 
 /** What hooks are told of the session beside the event. */

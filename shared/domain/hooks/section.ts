@@ -25,7 +25,8 @@ export interface ReadHooks {
 /** Takes every hook that can be taken; unknown events, types and members are named and left out, the others stand. Never throws. */
 export function readHooksSection(section: unknown): ReadHooks {
   if (section === undefined) return { hooks: {}, projectAllow: false, notices: [] };
-  if (!isObject(section)) return { hooks: {}, projectAllow: false, notices: ['"hooks" is no object: ignored.'] };
+  if (!isObject(section))
+    return { hooks: {}, projectAllow: false, notices: ['"hooks" is no object: ignored.'] };
   const notices: string[] = [];
   const hooks: Partial<Record<HookEvent, HookGroup[]>> = {};
   for (const [name, groups] of Object.entries(section)) {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import { fixedFrames, sampleFrame } from '../../support/sample-frame.ts';
 import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import { fakeModel, fakeTools, factsOf } from '../support/fakes.ts';
-import { callsOf, replyOf, request, ScriptedPort, said } from '../support/scripted-port.ts';
+import { callsOf, replyOf, request, ScriptedPort, said, step } from '../support/scripted-port.ts';
 import { ok } from '../support/messages.ts';
 
 const never = new AbortController().signal;
@@ -156,7 +156,7 @@ describe('following what the daemon grants', () => {
   test('a model that needs the turn only starts after the earlier turns and forgets the last one', async () => {
     const model = fakeModel([replyOf(), replyOf()]);
     const later = { ...said(20, 'second'), turn: 'trn_2' };
-    const second = { ...request(2, [later]), step: { ...callsOf(2, replyOf()), turn: 'trn_2' } };
+    const second = { ...request(2, [later]), step: { ...step(2), turn: 'trn_2' } };
     const port = new ScriptedPort(
       [
         { verb: 'nextStep', answer: request(1, [said(12, 'first')]) },

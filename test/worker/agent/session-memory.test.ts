@@ -4,6 +4,7 @@ import { noUsage } from '../../../shared/domain/messages.ts';
 import { Conversation } from '../../../electron/worker/agent/conversation.ts';
 import type { ModelPort, SideRequest } from '../../../electron/worker/agent/ports.ts';
 import { SessionMemory } from '../../../electron/worker/agent/session-memory.ts';
+import { newHookState } from '../../../electron/worker/agent/hook-state.ts';
 import type { Work } from '../../../electron/worker/agent/work.ts';
 import { fixedFrames, sampleFrame } from '../../support/sample-frame.ts';
 import { fakeModel, fakeTools } from '../support/fakes.ts';
@@ -52,6 +53,7 @@ function worker({ messages, turns, write, need = 'all', lease }: Given) {
     frame,
     conversation,
     memo: port.lease.memo,
+    ...newHookState(),
   };
   return { work, port, sides, memory: new SessionMemory() };
 }

@@ -13,10 +13,12 @@ import type { Tx } from './tx.ts';
 export function finishStep(
   tx: Tx,
   draft: SessionDraft,
-  ended: { hadCalls: boolean; finalText: string },
+  ended: { hadCalls: boolean; finalText: string; goOn?: string },
   terms: StepTerms,
 ): NextStep {
   const { turn } = draft;
+  if (!ended.hadCalls && ended.goOn !== undefined && mayGoOn(turn, terms))
+    return goOn(tx, draft, ended.goOn, terms);
   const follows = afterStep(turn, ended.hadCalls, ended.finalText, terms.brief ?? draft.row.brief);
   switch (follows.kind) {
     case 'next':
@@ -33,6 +35,21 @@ export function finishStep(
     default:
       return assertNever(follows, 'what follows a step');
   }
+}
+
+/** A hook that is never content must not keep a turn going for ever. */
+const mostGoOns = 3;
+
+function mayGoOn(turn: OpenTurn, { maxSteps = Number.POSITIVE_INFINITY }: StepTerms): boolean {
+  return (turn.goneOn ?? 0) < mostGoOns && turn.steps < maxSteps;
+}
+
+/** The turn would be over, but a Stop hook wants more of it. */
+function goOn(tx: Tx, draft: SessionDraft, text: string, terms: StepTerms): NextStep {
+  const { turn } = draft;
+  tx.append(draft, { type: 'turn.nudged', body: { turn: turn.id, text } });
+  draft.set({ step: null, replySeq: null, turn: { ...turn, goneOn: (turn.goneOn ?? 0) + 1 } });
+  return beginStep(tx, draft, terms);
 }
 
 function tooManySteps(steps: number): string {

@@ -29,6 +29,12 @@ export function noteSession(tx: Tx, session: string, input: EventBody<'session.n
   draft.set({ memo: { upTo, text } });
 }
 
+/** What a hook did, for people; where it withheld a message, the model does not get its text. */
+export function noteHook(tx: Tx, session: string, input: EventBody<'hook.ran'>): void {
+  const draft = tx.session(session);
+  tx.append(draft, { type: 'hook.ran', body: input });
+}
+
 /** Tells the model something in the open turn. */
 export function noteContext(tx: Tx, session: string, input: EventBody<'context.noted'>): void {
   const draft = tx.session(session);

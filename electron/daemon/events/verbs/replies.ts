@@ -16,6 +16,8 @@ export interface ReplyInput {
   readonly usage: Usage;
   readonly terms: StepTerms;
   readonly context: string | null;
+  /** Without calls: what the model is told so that it goes on. */
+  readonly goOn?: string;
 }
 
 /** Stores the whole reply and plans its calls; without calls the turn goes on or ends in the same commit. */
@@ -38,7 +40,10 @@ export function recordReply(tx: Tx, input: ReplyInput): NextStep {
   if (input.context !== null) keepContext(tx, draft, input.context);
   planCalls(tx, draft, calls, most);
   const first = calls[0];
-  if (!first) return finishStep(tx, draft, { hadCalls: false, finalText: textOf(reply) }, input.terms);
+  if (!first) {
+    const wish = input.goOn === undefined ? {} : { goOn: input.goOn };
+    return finishStep(tx, draft, { hadCalls: false, finalText: textOf(reply), ...wish }, input.terms);
+  }
   return {
     kind: 'calls',
     step: replied,

@@ -22,6 +22,12 @@ const askSchema = z.object({
 /** Asks, or ends the call with what the person said. */
 export function planAsk({ facts, prompt, promptLifeMs }: HostInput): CallPlan {
   if (prompt && prompt.state !== 'open') return { do: 'end', result: questionResult(prompt) };
+  const { answer, answeredBy } = facts.hook ?? {};
+  if (answer !== undefined)
+    return {
+      do: 'end',
+      result: ok(`${answer}\n[Answered by the hook (${answeredBy ?? ''}), not by the person.]`),
+    };
   const parsed = askSchema.safeParse(facts.input);
   if (!parsed.success) return badInput('AskUserQuestion', parsed.error);
   const { question, header = '', options, multiple } = parsed.data;

@@ -32,7 +32,24 @@ export function isHostTool({ tool, class: kind }: Pick<CallFacts, 'tool' | 'clas
 
 /** What to do with a host tool's call; bad input ends it with a sentence for the model. */
 export function planHostTool(input: HostInput): Planned {
+  const refused = refusedByHook(input.facts);
+  if (refused !== null) return refused;
   const plan = hostTools.get(input.facts.tool);
   if (!plan) throw new Error(`${input.facts.tool} is no host tool.`);
   return { plan: plan(input), decision: allowed };
+}
+
+const askPeople: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+/** A hook's deny holds here too. Its "ask" does where asking is what the tool does; nobody can be asked about the others. */
+function refusedByHook({ tool, hook }: CallFacts): Planned | null {
+  if (hook === undefined || hook.behavior === 'allow') return null;
+  if (hook.behavior === 'ask' && askPeople.has(tool)) return null;
+  const why =
+    hook.behavior === 'deny'
+      ? hook.reason
+      : `It wants a person to decide, and nobody can be asked about ${tool}.`;
+  const decision: Decision = { behavior: 'deny', by: `hook (${hook.by})`, rule: null, reason: why };
+  const output = `Not allowed: hook (${hook.by}). ${why}`;
+  return { plan: { do: 'end', result: { outcome: 'denied', output } }, decision };
 }

@@ -1,0 +1,62 @@
+import { canonicalJson } from '../../../shared/base/json.ts';
+import type { Clock } from '../../../shared/base/ports.ts';
+import { oneLine } from '../../../shared/base/visible-text.ts';
+import { hookName } from '../../../shared/domain/hooks/rules.ts';
+import type { VerdictOutcome } from '../../../shared/domain/prompts.ts';
+import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
+import type { Store } from '../events/port.ts';
+import { hookTerms } from './hook-terms.ts';
+import type { SessionPolicy } from './session-terms.ts';
+
+/** What these verbs work with. */
+export interface HookVerbPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly policy: Pick<SessionPolicy, 'config'>;
+}
+
+type HookVerb = 'hookRan' | 'hookVerdict';
+type HookVerbs = {
+  readonly [Verb in HookVerb]: (session: string, input: LinkInput<Verb>) => Promise<LinkOutput<Verb>>;
+};
+
+/** What hooks did and decided. */
+export function hookVerbs(ports: HookVerbPorts): HookVerbs {
+  return {
+    hookRan: async (session, ran) => {
+      const text = oneLine(maskLiteralSecrets(ran.text), 1_000);
+      await ports.store.noteHook(session, { ...ran, hook: maskLiteralSecrets(ran.hook), text });
+      return {};
+    },
+    hookVerdict: async (session, input) => ({ refused: await takeVerdict(ports, session, input) }),
+  };
+}
+
+/** The verdict of a PermissionRequest hook counts like a person's "once", where it may; null: it did, else why not. */
+async function takeVerdict(
+  { store, clock, policy }: HookVerbPorts,
+  session: string,
+  { call, code, behavior, reason, rule }: LinkInput<'hookVerdict'>,
+): Promise<string | null> {
+  const [row, effect] = await Promise.all([store.session(session), store.effect(call)]);
+  const prompt = effect?.prompt ? await store.prompt(effect.prompt) : null;
+  if (!row || effect?.session !== session || prompt?.code !== code)
+    return 'Nothing is asked about that call.';
+  if (prompt.kind !== 'approval') return 'Only approvals are decided by hooks.';
+  const held = hookTerms(row, await policy.config(row)).rules.map((each) => canonicalJson(each));
+  if (rule.event !== 'PermissionRequest' || !held.includes(canonicalJson(rule)))
+    return 'That hook does not hold any more.';
+  if (behavior === 'allow' && !rule.mayAllow) return 'Hooks of a project may not allow.';
+  // Rules, protection and other hooks that ask want a person; a hook stands in only where nothing but the mode asks.
+  if (behavior === 'allow' && effect.decision?.by.startsWith('mode ') !== true)
+    return 'What asks here asks a person.';
+  const verdict = behavior === 'allow' ? { behavior, scope: 'once' as const } : { behavior, reason };
+  const by = { surface: 'hook', principal: `hook (${hookName(rule)})`, at: clock.now() };
+  const { outcome } = await store.claimPrompt({ code: prompt.id, verdict, by });
+  return refusalOf(outcome);
+}
+
+function refusalOf(outcome: VerdictOutcome): string | null {
+  return outcome === 'accepted' ? null : 'It is decided already.';
+}
