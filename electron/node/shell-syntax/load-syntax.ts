@@ -5,6 +5,13 @@ let loading: Promise<Syntax> | null = null;
 
 /** The parser, loaded at the first use; once per process. */
 export async function loadSyntax(): Promise<Syntax> {
-  loading ??= import('mvdan-sh').then(({ default: shell }) => shell.syntax);
+  loading ??= import('mvdan-sh').then(
+    ({ default: shell }) => shell.syntax,
+    (error: unknown) => {
+      // The next command tries again.
+      loading = null;
+      throw error;
+    },
+  );
   return loading;
 }
