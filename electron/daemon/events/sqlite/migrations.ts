@@ -1,6 +1,7 @@
 import { copyFile, open, rename } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 import { KairosError } from '../../../../shared/base/errors.ts';
+import { rulesV4 } from './rules-v4.ts';
 import { schemaV1 } from './schema-v1.ts';
 import { schemaV2 } from './schema-v2.ts';
 import { schemaV3 } from './schema-v3.ts';
@@ -18,7 +19,13 @@ export const migrations: readonly Migration[] = [
   { to: 1, up: (database) => void database.exec(schemaV1) },
   { to: 2, up: (database) => void database.exec(schemaV2) },
   { to: 3, up: (database) => void database.exec(schemaV3) },
-  { to: 4, up: (database) => void database.exec(schemaV4) },
+  {
+    to: 4,
+    up(database) {
+      database.exec(schemaV4);
+      rulesV4(database);
+    },
+  },
 ];
 
 /** The schema version of an open database; 0 for a new file. */

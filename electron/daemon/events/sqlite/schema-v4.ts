@@ -1,6 +1,6 @@
 /**
  * Permissions (rules with patterns, trust, sandbox, risks). Frozen once released. `rules`, `risks` and `config` hold JSON text or
- * `$blob:<hash>:<bytes>`. Until now a `*` of a stored rule meant itself; from now on it is a pattern, so it is escaped.
+ * `$blob:<hash>:<bytes>`. Stored rules are brought along by `rulesV4`.
  */
 export const schemaV4 = `
 ALTER TABLE "sessions" ADD COLUMN "rules" TEXT;
@@ -10,5 +10,4 @@ CREATE TABLE "trust" (
   "row" INTEGER PRIMARY KEY, "dir" TEXT NOT NULL UNIQUE, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL,
   "config" TEXT NOT NULL, "at" INTEGER NOT NULL, "by" TEXT
 ) STRICT;
-UPDATE "rules" SET "subject" = replace("subject", '*', '\\\\*') WHERE "subject" IS NOT NULL AND "subject" NOT LIKE '$blob:%';
 `;
