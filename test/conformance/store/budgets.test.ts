@@ -85,6 +85,24 @@ describe('a limit that the next step would pass', () => {
     },
   );
 
+  behaviour('of a day that turned out to be wrong ends when the clock is set right', async (rig) => {
+    const own = limited({ dayMicroUsd: 1.5e6 });
+    const right = rig.clock.now();
+    rig.clock.set(right + 400 * 24 * 60 * 60 * 1000);
+    const id = await spent(rig.store, own);
+    await rig.store.nextStep(id, own);
+    const ms = right - rig.clock.now();
+    rig.clock.set(right);
+    await rig.store.shiftDurations({ ms, withinMs: 0, setting: null });
+    const { until = 0 } = (await parkedOf(rig.store, id)) ?? {};
+    rig.clock.set(until);
+    expect([until > right, until - right <= 25 * 60 * 60 * 1000, await rig.store.runnable()]).toEqual([
+      true,
+      true,
+      [id],
+    ]);
+  });
+
   behaviour('hit in the middle of a turn leaves the turn open and its message owed', async ({ store }) => {
     const own = limited({ totalMicroUsd: 1.5e6 });
     const id = await newSession(store, { model: 'openai/x' });

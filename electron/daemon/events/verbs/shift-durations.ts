@@ -1,4 +1,5 @@
-import { effects, prompts, wakes } from '../rows/tables.ts';
+import { effects, prompts, sessions, wakes } from '../rows/tables.ts';
+import { nextMidnight } from './local-days.ts';
 import { setMeta } from './pauses.ts';
 import type { Tx } from './tx.ts';
 
@@ -20,7 +21,7 @@ export interface ClockShift {
 /**
  * The wall clock was set (not: the machine slept): what was meant as a duration keeps its length. Moves alarms of sleeping calls,
  * expiries of open prompts and back-off of deliveries; instants that people named stay, and so does what was written since the
- * clock was set.
+ * clock was set. Who waits for the end of a day waits for that of the day it is now.
  */
 export function shiftDurations(tx: Tx, { ms, withinMs, setting }: ClockShift): void {
   const isOld = (writtenAt: number): boolean =>
@@ -40,6 +41,11 @@ export function shiftDurations(tx: Tx, { ms, withinMs, setting }: ClockShift): v
   }
   for (const effect of tx.rows.find(effects, { eq: { state: 'planned' }, notNull: ['until'] })) {
     if (isOld(effect.updatedAt)) tx.rows.update(effects, [effect.id], { until: (effect.until ?? 0) + ms });
+  }
+  for (const { id, parked } of tx.rows.find(sessions, { notNull: ['parked'], isNull: ['archivedAt'] })) {
+    const until = nextMidnight(tx.now);
+    if (parked?.until !== undefined && parked.until > until)
+      tx.session(id).set({ parked: { ...parked, until } });
   }
   if (setting !== null) setMeta(tx, clockSettingKey, setting);
   tx.workChanged();
