@@ -12,7 +12,8 @@ const commandSchema = z.array(z.string()).check(z.minLength(1));
 /** A provider as people describe it; of a built-in one only what differs. */
 const providerSchema = z.object({
   wire: z.optional(z.enum(['anthropic', 'openai'])),
-  baseUrl: z.optional(z.url({ protocol: /^https?$/ })),
+  /** Checked where providers are read: one that is wrong must not make the other settings of models void. */
+  baseUrl: z.optional(z.string()),
   /** Name of the environment variable that holds its key. */
   keyEnv: z.optional(z.string()),
   /** Prints its key; run in the person's environment, at most 10 s, and again when the key is refused. */

@@ -98,11 +98,12 @@ function makeProvider(
 ): Provider {
   const fromEnv = built.urlEnv === undefined ? '' : (env[built.urlEnv]?.trim() ?? '');
   const wanted = said.baseUrl ?? (fromEnv === '' ? undefined : fromEnv);
-  const isAddress = wanted === undefined || (URL.canParse(wanted) && /^https?:/.test(wanted));
-  const problem = isAddress ? undefined : noAddress(built);
+  const isGood = wanted === undefined || isAddress(wanted);
+  const where = said.baseUrl === undefined ? built.urlEnv : undefined;
+  const problem = isGood ? undefined : noAddress(built.name, where);
   if (problem !== undefined) notices.push(problem);
   const baseUrl =
-    wanted === undefined || !isAddress ? built.url : normalBaseUrl(said.wire ?? built.wire, wanted);
+    wanted === undefined || !isGood ? built.url : normalBaseUrl(said.wire ?? built.wire, wanted);
   const keyEnv = said.keyEnv ?? built.keyEnv;
   const isNamed = Object.keys(said).length > 0 || wanted !== undefined;
   return {
@@ -118,10 +119,17 @@ function makeProvider(
   };
 }
 
-/** What was meant for a gateway must not go to the provider itself. */
-function noAddress({ name, urlEnv = name }: BuiltIn): string {
-  return `${urlEnv} holds no http address, so models of ${name} are not asked: correct or unset it, then restart with \`kairos daemon restart\`.`;
+function isAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:/i.test(url.trim());
 }
+
+/** What was meant for one server must not go to another one; `where` the address stands: a variable, else the settings. */
+function noAddress(name: string, where = `models.providers.${name}.baseUrl (settings.json)`): string {
+  return `${where} holds no http address, so models of ${name} are not asked: correct or unset it, then restart with \`kairos daemon restart\`.`;
+}
+
+/** Never answers (RFC 2606), and is never asked. */
+const noWhere = 'http://address.invalid/v1';
 
 function ownProvider(
   name: string,
@@ -136,13 +144,17 @@ function ownProvider(
     );
     return null;
   }
+  const problem = isAddress(baseUrl) ? undefined : noAddress(name);
+  if (problem !== undefined) notices.push(problem);
   return {
     name,
     wire,
-    baseUrl: normalBaseUrl(wire, baseUrl),
+    baseUrl: problem === undefined ? normalBaseUrl(wire, baseUrl) : noWhere,
+    ...(problem === undefined ? {} : { problem }),
     key: keySource(said, keyEnv, env),
     needsKey: keyEnv !== undefined,
-    isProbed: isLoopback(baseUrl) && keyEnv === undefined && said.keyCommand === undefined,
+    isProbed:
+      problem === undefined && isLoopback(baseUrl) && keyEnv === undefined && said.keyCommand === undefined,
     isNamed: true,
     models,
   };

@@ -104,15 +104,28 @@ describe('providers', () => {
 });
 
 it('whose address is none are refused with what to do, and nothing of theirs goes anywhere else', () => {
-  const own = settings();
+  const own = settings({
+    providers: {
+      openai: { baseUrl: 'file:///v1' },
+      mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:99999/v1' },
+    },
+  });
   const { providers, notices } = readProviders(own, {
     ANTHROPIC_API_KEY: 'k',
     ANTHROPIC_BASE_URL: 'ftp://llm.example',
   });
-  const made = makeChoice('anthropic/claude-sonnet-5-5', own, providers);
-  const message =
-    'ANTHROPIC_BASE_URL holds no http address, so models of anthropic are not asked: correct or unset it, then restart with `kairos daemon restart`.';
-  expect([made, notices]).toEqual([{ kind: 'none', message }, [message]]);
+  const made = ['anthropic/claude-sonnet-5-5', 'openai/x', 'mine/x'].map((ref) =>
+    makeChoice(ref, own, providers),
+  );
+  const messages = [
+    ['ANTHROPIC_BASE_URL', 'anthropic'],
+    ['models.providers.openai.baseUrl (settings.json)', 'openai'],
+    ['models.providers.mine.baseUrl (settings.json)', 'mine'],
+  ].map(
+    ([where, name]) =>
+      `${where} holds no http address, so models of ${name} are not asked: correct or unset it, then restart with \`kairos daemon restart\`.`,
+  );
+  expect([made, notices]).toEqual([messages.map((message) => ({ kind: 'none', message })), messages]);
 });
 
 describe('a choice', () => {
