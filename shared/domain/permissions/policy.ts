@@ -46,7 +46,8 @@ export function decide(input: PolicyInput): Decision {
     byHook(input, 'allow') ??
     allowConfined(input) ??
     explained(byMode(input), rulings);
-  return mode === 'dontAsk' && decision.behavior === 'ask' ? askedNobody(decision) : decision;
+  if (decision.behavior !== 'ask' || mode !== 'dontAsk' || facts.hook?.deferred === true) return decision;
+  return askedNobody(decision);
 }
 
 function explained(decision: Decision, { uncovered }: Rulings): Decision {
