@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Clock } from '../../../shared/base/ports.ts';
+import type { Clock, StopSignal } from '../../../shared/base/ports.ts';
 import { readPieces } from './read-pieces.ts';
 
 /** A part of a text file. `next` is the number of the first line that was left out; null = the end was reached. */
@@ -15,7 +15,13 @@ export interface ReadPart {
 const probeBytes = 8 * 1024;
 const longestLine = 2_000;
 
-/** Lines from number `first` (1 = first) on, at most `limit` and `characters`; 'binary' for files with NUL bytes. Memory stays small. */
+/** Going through a file takes at most so long, ms: 20 GB from a fast disk. */
+export const readLimitMs = 30_000;
+
+/**
+ * Lines from number `first` (1 = first) on, at most `limit` and `characters`; 'binary' for files with NUL bytes, 'late' when they
+ * were not found in time. Memory stays small.
+ */
 export async function readLines(
   path: string,
   {
@@ -23,18 +29,23 @@ export async function readLines(
     limit,
     characters,
   }: { readonly first: number; readonly limit: number; readonly characters: number },
-  clock: Clock,
-): Promise<ReadPart | 'binary'> {
+  { clock, signal }: { readonly clock: Clock; readonly signal: StopSignal },
+): Promise<ReadPart | 'binary' | 'late' | 'interrupted'> {
   const window = new LineWindow(first, limit, characters);
   const decoder = new StringDecoder('utf8');
+  const until = clock.monotonic() + readLimitMs;
+  let stopped: 'late' | 'interrupted' | null = null;
   let binary = false;
   let begun = false;
   await readPieces(path, clock, (piece) => {
     binary = !begun && piece.subarray(0, probeBytes).includes(0);
     begun = true;
     if (!binary) window.add(decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)));
-    return !binary && !window.full;
+    if (clock.monotonic() > until) stopped = 'late';
+    if (signal.aborted) stopped = 'interrupted';
+    return !binary && !window.full && stopped === null;
   });
+  if (stopped !== null && !window.full) return stopped;
   if (binary) return 'binary';
   if (!window.full) window.end(decoder.end());
   return window.part();

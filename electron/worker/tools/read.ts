@@ -7,7 +7,7 @@ import type { CallResult } from '../../../shared/domain/messages.ts';
 import { fileKind } from './file-kind.ts';
 import { HomeLinks } from './home-links.ts';
 import { places } from './places.ts';
-import { type ReadPart, readLines } from './read-lines.ts';
+import { type ReadPart, readLimitMs, readLines } from './read-lines.ts';
 import { longestNotebook, readNotebook } from './read/read-notebook.ts';
 import { longestPdf, parsePages, readPdf } from './read/read-pdf.ts';
 import { readPicture } from './read/read-picture.ts';
@@ -93,8 +93,19 @@ async function readByKind(
     if (notebook !== null) return notebook;
   }
   const window = { first: offset, limit: Math.min(limit, mostLines), characters: mostCharacters };
-  const part = await readLines(path, window, clock);
-  return part === 'binary' ? binary(path) : shown(part);
+  const part = await readLines(path, window, { clock, signal });
+  switch (part) {
+    case 'binary':
+      return binary(path);
+    case 'interrupted':
+      return { outcome: 'interrupted', output: 'Stopped by an interrupt.' };
+    case 'late':
+      return failed(
+        `Line ${offset} of "${path}" was not reached within ${readLimitMs / 1000} s. Take what you need out of it with Bash, for example: tail or cut.`,
+      );
+    default:
+      return shown(part);
+  }
 }
 
 function binary(path: string): CallResult {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../electron/node/clock.ts';
+import { readTool } from '../../../electron/worker/tools/read.ts';
 import { type ToolBench, toolBench } from '../support/tool-bench.ts';
 
 let bench: ToolBench;
@@ -53,6 +55,24 @@ describe('reading', () => {
       grown: true,
     });
   }, 20_000);
+
+  test('a line that never ends is given up after a while, and at once by an interrupt', async () => {
+    const path = put('endless.txt', 'x'.repeat(100_000));
+    const prepared = await readTool.prepare({ file_path: path }, bench.context);
+    if (prepared.kind === 'bad') throw new Error(prepared.message);
+    let now = 0;
+    const late = { ...systemClock, monotonic: () => (now += 20_000) };
+    const [slow, stopped] = [new AbortController(), new AbortController()];
+    stopped.abort();
+    const run = (clock: typeof systemClock, { signal }: AbortController) =>
+      readTool.execute(prepared.facts, { ...bench.context, clock }, signal, 'c1');
+    expect([await run(late, slow), await run(systemClock, stopped)]).toEqual([
+      error(
+        `Line 1 of "${path}" was not reached within 30 s. Take what you need out of it with Bash, for example: tail or cut.`,
+      ),
+      { outcome: 'interrupted', output: 'Stopped by an interrupt.' },
+    ]);
+  });
 
   test('very long lines are cut and said, and the whole stays short', async () => {
     put('long.txt', Array.from({ length: 300 }, () => '"'.repeat(3_000)).join('\n'));
