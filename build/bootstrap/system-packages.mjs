@@ -8,6 +8,8 @@ import { run } from './spawn.mjs';
  */
 export const systemPackages = [
   { name: 'chromium', commands: ['chromium', 'chromium-browser', 'google-chrome'], use: 'the browser tests' },
+  { name: 'bubblewrap', commands: ['bwrap'], use: 'the tests of the sandbox' },
+  { name: 'socat', commands: ['socat'], use: 'the network of the sandbox' },
 ];
 
 /** Whether one of the commands is on a search path (PATH's format); the existence test can be replaced. */

@@ -22,6 +22,8 @@ export interface Profile {
 export interface NetworkWay {
   readonly socket: string;
   readonly socat: string;
+  /** Ports of this machine that may be reached: they are found at the same place inside. */
+  readonly ports: readonly number[];
 }
 
 /** Where the proxy listens inside. */
@@ -42,14 +44,16 @@ export function bubblewrapArgs(profile: Profile): readonly string[] {
     ...programFolders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', temp, '/tmp', '--bind', temp, '/var/tmp'],
     ...mounts.flatMap(mountArgs),
-    // Who is root outside may write to settings of the kernel.
-    ...['--remount-ro', '/proc'],
+    ...(network === null ? closedProc : []),
     ...mounts.flatMap(({ kind, folder, path }) => (kind === 'hide' && folder ? ['--remount-ro', path] : [])),
     ...(network === null ? [] : ['--bind', network.socket, socketInside]),
     ...['--chdir', cwd, '--info-fd', String(infoFd), '--'],
     ...(network === null ? [] : bridged(profile, network)),
   ];
 }
+
+/** Who is root outside could write to settings of the kernel. The first of two stages needs it open for the second. */
+const closedProc = ['--remount-ro', '/proc'];
 
 /** What the command itself runs under: no capabilities, no further namespaces, the system call filter. */
 function lastStage({ bubblewrap, filterFd }: Profile): string[] {
@@ -80,18 +84,22 @@ function mountArgs({ kind, path, folder }: Mount): string[] {
 
 /** Starts the way to the proxy, waits until it listens, then goes on in a namespace that cannot touch it. */
 const bridgeScript = [
-  'way=$1; port=$2; shift 2',
+  'way=$1; port=$2; ports=$3; shift 3',
   '"$way" "TCP-LISTEN:$port,bind=127.0.0.1,fork,reuseaddr,backlog=128" "UNIX-CONNECT:$socket" </dev/null >/dev/null 2>&1 &',
   'until (: < "/dev/tcp/127.0.0.1/$port") 2>/dev/null; do kill -0 $! 2>/dev/null || exit 125; done',
+  'for own in $ports; do',
+  '"$way" "TCP-LISTEN:$own,bind=127.0.0.1,fork,reuseaddr" "PROXY:127.0.0.1:localhost:$own,proxyport=$port" </dev/null >/dev/null 2>&1 &',
+  'until (: < "/dev/tcp/127.0.0.1/$own") 2>/dev/null; do kill -0 $! 2>/dev/null || exit 125; done',
+  'done',
   'exec "$@"',
 ].join('\n');
 
-function bridged(profile: Profile, { socat }: NetworkWay): string[] {
+function bridged(profile: Profile, { socat, ports }: NetworkWay): string[] {
   const { program } = profile.bubblewrap;
   const script = `socket=${socketInside}\n${bridgeScript}`;
   return [
-    ...['/bin/bash', '-c', script, 'bridge', socat, String(proxyPort)],
+    ...['/bin/bash', '-c', script, 'bridge', socat, String(proxyPort), ports.join(' ')],
     ...[program, '--unshare-user', '--new-session', '--die-with-parent', ...lastStage(profile)],
-    ...['--dev-bind', '/', '/', '--chdir', profile.cwd, '--'],
+    ...['--dev-bind', '/', '/', ...closedProc, '--chdir', profile.cwd, '--'],
   ];
 }

@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../../shared/base/ports.ts';
 import { killTree, signalGroup } from '../../node/process-group.ts';
+import { isAlive } from '../../node/process-table.ts';
+
+const longestEndMs = 2_000;
+const lookAgainMs = 2;
 
 /** What runs inside, as the machine sees it. */
 export interface InsideProcess {
   /** Asks what runs to end (SIGTERM to its group); everything at once when that cannot be done. */
   terminate(): void;
+  /** Resolves when nothing of it is left, a moment after bubblewrap's own end. */
+  gone(clock: Clock): Promise<void>;
 }
 
 /** Follows what bubblewrap tells on its descriptor: the pid of its first process. `outer`: the group that holds bubblewrap itself. */
@@ -14,9 +21,18 @@ export function followInside(told: Readable, outer: number, isBridged: boolean):
   told.on('data', (chunk: Uint8Array) => {
     text += Buffer.from(chunk).toString('latin1');
   });
+  const firstPid = (): number => Number(/"child-pid": (\d+)/.exec(text)?.[1] ?? 0);
   return {
+    async gone(clock) {
+      const first = firstPid();
+      const until = clock.monotonic() + longestEndMs;
+      // The kernel ends what is inside before the first process, which is killed with bubblewrap, is done.
+      while (first !== 0 && (await isAlive(first)) && clock.monotonic() < until) {
+        await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve));
+      }
+    },
     terminate() {
-      const first = Number(/"child-pid": (\d+)/.exec(text)?.[1] ?? 0);
+      const first = firstPid();
       if (first === 0) return killTree(outer);
       if (!isBridged) return signalGroup(first, 'SIGTERM');
       void commandGroup(first).then(

@@ -6,7 +6,7 @@ import type { Ids } from '../../../shared/base/ports.ts';
 import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
 import type { SandboxState } from '../../node/sandbox-state.ts';
 import { systemResolve } from '../tools/web/public-address.ts';
-import type { NetworkWay } from './bubblewrap.ts';
+import { type NetworkWay, proxyPort } from './bubblewrap.ts';
 
 /** The way to the network of one command, while it runs. */
 export interface OpenNetwork {
@@ -53,7 +53,7 @@ export async function openNetwork({
       refused: (why) => refused.add(why),
     });
     return {
-      way: { socket: join(folder, name), socat: state.socat },
+      way: { socket: join(folder, name), socat: state.socat, ports: ownPorts(config.allow) },
       async close() {
         await proxy.close();
         return told([...refused]);
@@ -62,6 +62,14 @@ export async function openNetwork({
   } finally {
     closeSync(folderFd);
   }
+}
+
+/** `localhost:8080` and its like. */
+function ownPorts(allow: readonly string[]): readonly number[] {
+  const found = allow.flatMap(
+    (text) => /^(?:localhost|127\.0\.0\.1|\[::1\]):(\d{1,5})$/.exec(text.trim())?.[1] ?? [],
+  );
+  return [...new Set(found.map(Number))].filter((port) => port > 0 && port <= 65_535 && port !== proxyPort);
 }
 
 function told(refused: readonly string[]): readonly string[] {

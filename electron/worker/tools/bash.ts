@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KairosError } from '../../../shared/base/errors.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
@@ -65,7 +66,7 @@ export const bashTool = defineTool({
     const environment = await context.environment();
     const collector = new OutputCollector(new SpillFile(context.scratch, context.ids));
     boundary('tool.execute', 'before');
-    const end = await runShell(
+    const end = await shellOrRefusal(
       {
         command,
         dir: facts.cwd,
@@ -79,9 +80,21 @@ export const bashTool = defineTool({
       context,
     );
     boundary('tool.execute', 'after');
+    if (typeof end === 'string') return failed(end);
     return result(end, timeout, await collector.finish(), facts);
   },
 });
+
+/** A sandbox that is gone since the decision is no fault: nothing ran, and the model reads why. */
+async function shellOrRefusal(...run: Parameters<typeof runShell>): Promise<ShellEnd | string> {
+  try {
+    return await runShell(...run);
+  } catch (error) {
+    if (!(error instanceof KairosError) || (error.code !== 'no_sandbox' && error.code !== 'no_place'))
+      throw error;
+    return `Bash: did not run. ${[error.message, error.next].filter((text) => text !== undefined).join(' ')}`;
+  }
+}
 
 /** What was decided as shut in runs shut in or not at all. */
 function sandboxOf({ sandboxed }: CallFacts, { sandbox }: ToolContext): Pick<ShellRun, 'sandbox'> {

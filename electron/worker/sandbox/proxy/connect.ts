@@ -44,6 +44,8 @@ async function allowedAddress(
 async function opened(address: string, port: number): Promise<Socket> {
   const socket = connect({ host: address, port });
   await once(socket, 'connect');
+  // It may fail before anybody carries bytes over it.
+  socket.on('error', () => socket.destroy());
   return socket;
 }
 
