@@ -138,7 +138,7 @@ function money(opened: () => ModelSubject): void {
     const { usage } = await asking(opened().model).ask({
       messages: new TurnScript().person('run echo hi').messages,
     });
-    const { microUsd, ...tokens } = usage;
+    const { microUsd, estimated: _estimated, ...tokens } = usage;
     expect([Object.values(tokens).every((count) => count >= 0), microUsd]).toEqual([
       true,
       costOf(tokens, opened().price),

@@ -36,32 +36,24 @@ export function watchExchange(
   const controller = new AbortController();
   let failure: ModelFailure | null = null;
   let answered = false;
-  let lastSign = clock.monotonic();
-  let lastContent = lastSign;
   const told: Told = { input: false, output: false };
-  let cancelSilence: Cancel = () => undefined;
   const abort = (): void => controller.abort();
   const fail = (what: ModelFailure): void => {
     failure ??= what;
     abort();
   };
-  // One timer that looks how long ago the last sign was, instead of one per piece.
-  const watchSilence = (limit: 'first_byte' | 'silence', ms: number): void => {
-    const now = clock.monotonic();
-    const longest = ms * pingsStretch;
-    if (lastSign + ms <= now) return fail({ kind: 'time_out', limit, ms });
-    if (lastContent + longest <= now) return fail({ kind: 'time_out', limit, ms: longest });
-    const left = Math.min(lastSign + ms, lastContent + longest) - now;
-    cancelSilence = clock.after(left, () => watchSilence(limit, ms), { keepAlive: false });
-  };
-  const cancelWhole = clock.after(
-    times.wholeMs,
-    () => fail({ kind: 'time_out', limit: 'whole', ms: times.wholeMs }),
-    { keepAlive: false },
-  );
-  watchSilence('first_byte', times.firstByteMs);
+  const silence = new SilenceWatch(clock, fail);
+  const { firstByteMs, silenceMs, wholeMs: ms } = times;
+  const cancelWhole = clock.after(ms, () => fail({ kind: 'time_out', limit: 'whole', ms }), {
+    keepAlive: false,
+  });
+  silence.begin('first_byte', firstByteMs);
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
+  const onPiece = (bytes: number, hasContent: boolean): void => {
+    silence.heard(hasContent);
+    if (bytes > longestAnswer) fail({ kind: 'unexpected', message: 'its answer does not end' });
+  };
   return {
     signal: controller.signal,
     get failure() {
@@ -72,14 +64,8 @@ export function watchExchange(
     },
     told,
     fetch: async (input, init) => {
-      // The only port that nobody can listen on, and that `fetch` tries all the same.
-      if (new URL(input instanceof Request ? input.url : input).port === '0') throw new Error('bad port');
-      // A redirect would take the key, which stands in a header of its own, to another host.
-      const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
-      lastSign = clock.monotonic();
-      lastContent = lastSign;
-      cancelSilence();
-      watchSilence('silence', times.silenceMs);
+      const response = await ask(input, init);
+      silence.begin('silence', silenceMs);
       const foreign = foreignAnswer(response);
       if (foreign !== null) {
         failure ??= foreign;
@@ -87,20 +73,60 @@ export function watchExchange(
         throw new Error('not the answer of a model');
       }
       answered = response.ok;
-      const onPiece = (bytes: number, hasContent: boolean): void => {
-        lastSign = clock.monotonic();
-        if (hasContent) lastContent = lastSign;
-        if (bytes > longestAnswer) fail({ kind: 'unexpected', message: 'its answer does not end' });
-      };
       return watched(response, { wire, clock, told, onPiece });
     },
     end() {
-      cancelSilence();
+      silence.end();
       cancelWhole();
       signal.removeEventListener('abort', abort);
       abort();
     },
   };
+}
+
+async function ask(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): Promise<Response> {
+  // The only port that nobody can listen on, and that `fetch` tries all the same.
+  if (new URL(input instanceof Request ? input.url : input).port === '0') throw new Error('bad port');
+  // A redirect would take the key, which stands in a header of its own, to another host.
+  return globalThis.fetch(input, { ...init, redirect: 'manual' });
+}
+
+/** One timer that looks how long ago the last sign was, instead of one per piece. */
+class SilenceWatch {
+  readonly #clock: Clock;
+  readonly #fail: (failure: ModelFailure) => void;
+  #lastSign = 0;
+  #lastContent = 0;
+  #cancel: Cancel = () => undefined;
+
+  constructor(clock: Clock, fail: (failure: ModelFailure) => void) {
+    this.#clock = clock;
+    this.#fail = fail;
+  }
+
+  begin(limit: 'first_byte' | 'silence', ms: number): void {
+    this.#cancel();
+    this.heard(true);
+    this.#look(limit, ms);
+  }
+
+  heard(hasContent: boolean): void {
+    this.#lastSign = this.#clock.monotonic();
+    if (hasContent) this.#lastContent = this.#lastSign;
+  }
+
+  end(): void {
+    this.#cancel();
+  }
+
+  #look(limit: 'first_byte' | 'silence', ms: number): void {
+    const now = this.#clock.monotonic();
+    const longest = ms * pingsStretch;
+    if (this.#lastSign + ms <= now) return this.#fail({ kind: 'time_out', limit, ms });
+    if (this.#lastContent + longest <= now) return this.#fail({ kind: 'time_out', limit, ms: longest });
+    const left = Math.min(this.#lastSign + ms, this.#lastContent + longest) - now;
+    this.#cancel = this.#clock.after(left, () => this.#look(limit, ms), { keepAlive: false });
+  }
 }
 
 /** A page of a proxy or a web server, whatever its status; and JSON where a stream was asked for. */
