@@ -6,6 +6,8 @@ export const entries = [
   { name: 'worker', source: 'electron/worker/main.ts' },
   // Not a process: a thread of the worker.
   { name: 'parser', source: 'electron/worker/tools/parsing/main.ts' },
+  // Ends with its job: the facts of a call that nobody makes.
+  { name: 'facts', source: 'electron/worker/facts/main.ts' },
   { name: 'reader', source: 'electron/daemon/events/reader/main.ts' },
 ];
 

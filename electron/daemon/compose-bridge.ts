@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { KairosError } from '../../shared/base/errors.ts';
 import type { Core } from './compose.ts';
 import type { DoctorReport } from '../../shared/protocol/bridge.ts';
-import type { BridgeCommands, LiveSource } from './viewers/ports.ts';
+import type { BridgeCommands, LiveSource, PermissionCommands } from './viewers/ports.ts';
 
 /** What the bridge needs that is not the core's: readers, doctor, the end of the process. */
 export interface BridgeExtras {
@@ -10,6 +10,7 @@ export interface BridgeExtras {
   readonly search: BridgeCommands['search'];
   readonly backUp: BridgeCommands['backUp'];
   readonly models: Pick<BridgeCommands, 'models' | 'testModel' | 'setDefaultModel'>;
+  readonly permissions: PermissionCommands;
   readonly doctor: () => Promise<DoctorReport>;
   readonly stop: (reason: string) => void;
 }
@@ -21,6 +22,7 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
     ...commands,
     ...core.usage,
     ...extras.models,
+    ...extras.permissions,
     verdict: async (codeOrId, verdict, by, owner) => {
       await core.checkClock();
       return core.broker.verdict(codeOrId, verdict, by, owner);

@@ -37,6 +37,7 @@ import {
   switchesOf,
 } from './compose-parts.ts';
 import { attachStandIn } from './compose-stand-in.ts';
+import { permissionCommands } from './compose-permissions.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
@@ -49,11 +50,13 @@ import { managedSettingsFile } from './settings/managed-file.ts';
 import { SessionConfigs } from './settings/session-config.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
+import { factsProcess } from './supervision/facts-process.ts';
 import { tellStoreLoss } from './supervision/store-loss.ts';
 import { tidyWhenQuiet } from './supervision/tidy-when-quiet.ts';
 import { watchOwnFile } from './supervision/watch-own-file.ts';
 import { WorkerProcess } from './supervision/worker-process.ts';
 import { type Bridge, createBridge } from './viewers/bridge.ts';
+import type { PermissionCommands } from './viewers/ports.ts';
 
 /** A daemon that is ready. */
 export interface DaemonRun {
@@ -112,7 +115,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const port: { value: number | null } = { value: null };
     const boot = await bootIdentity();
     const reader = makeReader(options, store);
-    const { core, doctor, models } = makeCore({
+    const { core, ...commands } = makeCore({
       ...options,
       settings,
       managedFile,
@@ -133,7 +136,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
-    const bridge = await makeBridge({ ...options, settings, core, models, mark, doctor, port, reader });
+    const bridge = await makeBridge({ ...options, ...commands, settings, core, mark, port, reader });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
@@ -209,6 +212,12 @@ function workerStarter({ home, log, env: own }: DaemonOptions, mark: string): Wo
   };
 }
 
+function makeFacts({ home, env: own }: DaemonOptions, mark: string): ReturnType<typeof factsProcess> {
+  const entry = siblingProgram('facts.js', '../worker/facts/main.ts');
+  const env = workerEnvironment({ from: own, run: mark });
+  return factsProcess({ entry, cwd: home.home, env, clock: systemClock });
+}
+
 async function sessionFacts(
   store: Store,
   settings: Settings,
@@ -235,6 +244,7 @@ interface CoreInput extends DaemonOptions {
 function makeCore(input: CoreInput): {
   core: Core;
   models: ReturnType<typeof modelCommands>;
+  permissions: PermissionCommands;
   doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }>;
 } {
   const { home, log, settings, store, mark } = input;
@@ -249,6 +259,15 @@ function makeCore(input: CoreInput): {
     mark,
   });
   const words = selfWords(realHome, () => input.port.value);
+  const files = { managedFile: input.managedFile, userFile: home.settingsFile };
+  const configs = new SessionConfigs({
+    ...files,
+    store,
+    clock: systemClock,
+    sha256,
+    home: realHome,
+    personHome: homedir(),
+  });
   const core = composeCore({
     store,
     clock: systemClock,
@@ -267,15 +286,7 @@ function makeCore(input: CoreInput): {
     },
     workers: workerStarter(input, mark),
     environment: (own) => toolVariables(login(), mark, own),
-    configs: new SessionConfigs({
-      store,
-      clock: systemClock,
-      sha256,
-      managedFile: input.managedFile,
-      userFile: home.settingsFile,
-      home: realHome,
-      personHome: homedir(),
-    }),
+    configs,
     toldBefore: new Set(settings.notices.length > 0 ? [home.settingsFile] : []),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
@@ -301,13 +312,22 @@ function makeCore(input: CoreInput): {
       ...(await sessionFacts(store, settings.settings)),
     }),
   });
-  return { core, doctor, models: modelCommands(models, core.problems) };
+  const permissions = permissionCommands({
+    ...files,
+    core,
+    configs,
+    gatherFacts: makeFacts(input, mark),
+    checkDir: (dir) => checkDir(dir, realHome),
+    defaultMode: settings.settings.sessions.defaultMode,
+  });
+  return { core, doctor, permissions, models: modelCommands(models, core.problems) };
 }
 
 interface BridgeInput extends DaemonOptions {
   readonly settings: ParsedSettings;
   readonly core: Core;
   readonly models: ReturnType<typeof modelCommands>;
+  readonly permissions: PermissionCommands;
   readonly mark: string;
   readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
   readonly port: { readonly value: number | null };
@@ -322,6 +342,7 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
     search: async (query, limit) => (await reader.search(query, limit)).hits,
     backUp: (to) => reader.backUp(to),
     models: input.models,
+    permissions: input.permissions,
     doctor: input.doctor,
     stop: input.onStop,
   });

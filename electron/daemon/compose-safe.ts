@@ -59,6 +59,14 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
     search: refuse,
     backUp: refuse,
     models: { models: refuse, testModel: refuse, setDefaultModel: refuse },
+    permissions: {
+      standing: refuse,
+      explain: refuse,
+      trustOf: refuse,
+      trusts: refuse,
+      setTrust: refuse,
+      revokeTrust: refuse,
+    },
     doctor: () => Promise.resolve({ version, checks: problemChecks(core.problems.all()) }),
     stop: options.onStop,
   });

@@ -188,8 +188,12 @@ export const verdictAnswerSchema = z.object({
 export type VerdictAnswer = z.infer<typeof verdictAnswerSchema>;
 /** `POST devices`. */
 export const deviceBodySchema = z.strictObject({ name: z.string(), scopes: z.array(scopeSchema) });
-/** `POST rules`; `rule` as people write it: `Tool` or `Tool(exact subject)`. */
-export const ruleBodySchema = z.strictObject({ effect: z.enum(['allow', 'ask', 'deny']), rule: z.string() });
+/** `POST rules`; `rule` as people write it: `Tool` or `Tool(what it is used on)`. `session`: it holds there alone. */
+export const ruleBodySchema = z.strictObject({
+  effect: z.enum(['allow', 'ask', 'deny']),
+  rule: z.string(),
+  session: z.optional(z.string()),
+});
 
 /** A one-time ticket for a WebSocket or a window; its scopes are the asker's or fewer (absent: the same). */
 export const ticketBodySchema = z.strictObject({ scopes: z.optional(z.array(scopeSchema)) });

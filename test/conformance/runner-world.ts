@@ -1,3 +1,5 @@
+import { sessionPolicy } from '../../electron/daemon/sessions/session-terms.ts';
+import { defaultSettings } from '../../shared/domain/settings.ts';
 import { createHash } from 'node:crypto';
 import { KairosError } from '../../shared/base/errors.ts';
 import type { CallResult } from '../../shared/domain/messages.ts';
@@ -56,13 +58,11 @@ export class RunnerWorld {
       terms: async () => terms,
       limits: terms.limits,
       models: offlineOnly,
-      policy: {
-        rules: [],
-        notices: [],
-        promptLifeMs: 60_000,
-        self: { home: '/home/none', scratch: '/home/none/scratch', words: [] },
-        version: 'test',
-      },
+      policy: sessionPolicy(defaultSettings(), {
+        home: '/home/none',
+        scratch: '/home/none/scratch',
+        words: [],
+      }),
     });
   }
 

@@ -125,7 +125,7 @@ test.each<[string, string, unknown, number, string, string]>([
     { mode: 'yolo' },
     400,
     'bad_input',
-    '"mode" has to be "default" or "bypassPermissions"',
+    '"mode" has to be "default" or "acceptEdits" or "plan" or "dontAsk" or "bypassPermissions"',
   ],
   ['an array', '/messages', [], 400, 'bad_input', 'the body has to be of type object'],
   ['no body', '/messages', undefined, 400, 'bad_input', 'needs a JSON body'],
@@ -150,7 +150,7 @@ test.each<[string, string, unknown, number, string, string]>([
     'bad_input',
     '"verdict',
   ],
-  ['a rule that is none', '/rules', { effect: 'allow', rule: 'Bash(git *)' }, 400, 'bad_input', 'pattern'],
+  ['a rule that is none', '/rules', { effect: 'allow', rule: 'Bush' }, 400, 'bad_input', 'names no tool'],
   ['a device without scopes', '/devices', { name: 'x', scopes: [] }, 400, 'bad_input', 'at least one scope'],
   [
     'a device name with colour',

@@ -76,13 +76,13 @@ export class SessionConfigs {
     return merged({ ...(await this.#ownFiles()), known: [], session, ports: this.#ports });
   }
 
-  /** The executable configuration of a directory as it is now, whatever was said about it; null when it has none. */
-  async executable(dir: string): Promise<(Executable & { readonly dir: string }) | null> {
+  /** The executable configuration of a directory and of those whose settings hold in it, nearest first, whatever was said about it. */
+  async executables(dir: string): Promise<readonly (Executable & { readonly dir: string })[]> {
     const levels = await this.#levelsInTime(dir);
-    const own = levels[0];
-    if (!own || own.closed) return null;
-    const found = executableConfig(own, this.#ports.sha256);
-    return found && { ...found, dir: own.dir };
+    return levels.flatMap((level) => {
+      const found = level.closed ? null : executableConfig(level, this.#ports.sha256);
+      return found === null || found.config.length > mostShown ? [] : [{ ...found, dir: level.dir }];
+    });
   }
 
   async #ownFiles(): Promise<{ readonly managed: ConfigFile; readonly user: ConfigFile }> {

@@ -19,6 +19,13 @@ import type {
   UsageAnswer,
   VerdictAnswer,
 } from '../../../shared/protocol/bridge.ts';
+import type {
+  ExplainAnswer,
+  ExplainBody,
+  StandingAnswer,
+  TrustView,
+  TrustWord,
+} from '../../../shared/protocol/permissions.ts';
 import type { DraftPiece, LiveFacts } from '../../../shared/session/live.ts';
 import type { SessionRow } from '../events/rows.ts';
 
@@ -32,8 +39,22 @@ export interface LiveSource {
   onProblems(listener: () => void): () => void;
 }
 
+/** Rules that hold, and trust in directories. */
+export interface PermissionCommands {
+  /** What decides in a session, or in a new one in a directory; rejects with `not_found` and `bad_dir`. */
+  standing(at: { session?: string | undefined; dir?: string | undefined }): Promise<StandingAnswer>;
+  /** What would become of a call that nobody makes. */
+  explain(body: ExplainBody): Promise<ExplainAnswer>;
+  trustOf(dir: string): Promise<readonly TrustView[]>;
+  trusts(): Promise<readonly TrustWord[]>;
+  /** Rejects with `stale` when something else is there now. */
+  setTrust(input: { dir: string; digest: string; trusted: boolean }, by: AnsweredBy): Promise<void>;
+  /** False when it is not trusted. */
+  revokeTrust(dir: string, by: AnsweredBy): Promise<boolean>;
+}
+
 /** What a viewer may ask for; rejects with `KairosError` (`not_found`, `name_taken`, `bad_input`, ...). Scopes were checked before. */
-export interface BridgeCommands {
+export interface BridgeCommands extends PermissionCommands {
   send(body: SendBody, origin: Origin): Promise<MessageAnswer>;
   messageAnswer(message: string): Promise<MessageAnswer>;
   createSession(input: {

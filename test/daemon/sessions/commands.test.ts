@@ -27,14 +27,8 @@ it('counts a message as it is stored: a control character takes six bytes, and n
 
 it('keeps the rules and the sandbox that a new session is given, and checks them at once', async () => {
   const rig = new DaemonRig();
-  const wishes = {
-    rules: { allow: ['Bash(git status)'], deny: ['Edit'] },
-    sandbox: 'required',
-  } as const;
-  const given = {
-    rules: { allow: [...wishes.rules.allow], deny: [...wishes.rules.deny] },
-    sandbox: 'required',
-  } as const;
+  const rules = { allow: ['Bash(git status)'], deny: ['Edit'] };
+  const given = { rules, sandbox: 'required' as const };
   await commands(rig).send({ text: 'hi', uuid: 'uuid-0001', session: 'sent', ...given }, owner);
   const fresh = { dir: null, kind: 'interactive', mode: null, model: null } as const;
   await commands(rig).createSession({ ...fresh, name: 'made', ...given });

@@ -182,6 +182,23 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       calls.push({ setDefaultModel: ref });
       return { ref, note: null };
     },
+    standing: async ({ dir = '', session = null }) => ({
+      dir,
+      session,
+      mode: 'default',
+      rules: [],
+      onlyManagedRules: false,
+      notices: [],
+      untrusted: [],
+    }),
+    explain: async ({ tool }) => ({ kind: 'bad', message: `There is no tool "${tool}".` }),
+    trustOf: async (dir) => [{ dir, digest: 'd1', state: 'open', preview: 'allow x', at: null, by: null }],
+    trusts: () => store.trusts(),
+    setTrust: async (input) => void calls.push({ setTrust: input }),
+    revokeTrust: async (dir) => {
+      calls.push({ revokeTrust: dir });
+      return true;
+    },
     doctor: async () => ({ version: '1.2.3', checks: [] }),
     stop: async (reason) => void calls.push({ stop: reason }),
   };

@@ -1,71 +1,20 @@
 import { visibleText } from '../../../../shared/base/visible-text.ts';
-import { parseRule, ruleForms } from '../../../../shared/domain/permissions/rules.ts';
 import {
   deviceBodySchema,
   redeemBodySchema,
-  ruleBodySchema,
-  type RuleView,
   type Scope,
   ticketBodySchema,
 } from '../../../../shared/protocol/bridge.ts';
-import { allows, answeredBy, type Principal, spelledScopes } from '../access/principal.ts';
-import type { RuleRow } from '../../events/rows.ts';
+import { allows, type Principal, spelledScopes } from '../access/principal.ts';
 import { ticketLifeMs } from '../access/tickets.ts';
-import { deviceViewOf, ruleViewOf } from '../session-summary-view.ts';
+import { deviceViewOf } from '../session-summary-view.ts';
 import { badInput, created, notAllowed, notFound, ok } from './answers.ts';
-import { findSession, type RouteContext } from './context.ts';
+import type { RouteContext } from './context.ts';
 import { bodyRoute, type Route, route } from './route.ts';
 
-/** Rules, devices, tickets and tokens: everything that decides what others may do. */
+/** Devices, tickets and tokens: everything that decides what others may do. */
 export function accessRoutes(context: RouteContext): Route[] {
-  return [...ruleRoutes(context), ...deviceRoutes(context), ...ticketRoutes(context)];
-}
-
-function ruleRoutes({ store, clock }: RouteContext): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/rules',
-      scope: 'owner',
-      async handle({ query }) {
-        const session = query.get('session');
-        if (session === null) return ok(await ruleViews(store, await store.allRules()));
-        const { id } = await findSession(store, session);
-        return ok(await ruleViews(store, await store.rules(id)));
-      },
-    }),
-    bodyRoute({
-      method: 'POST',
-      path: '/rules',
-      scope: 'owner',
-      body: ruleBodySchema,
-      async handle({ who, body: { effect, rule: text } }) {
-        const { rule, notice } = parseRule(effect, text);
-        if (rule === null) throw badInput(notice?.problem ?? 'The rule cannot be read.', ruleForms);
-        const row = await store.addRule({ ...rule, session: null, by: answeredBy(who, clock.now()) });
-        return created({ rule: ruleViewOf(row, null), notice: notice?.notice ?? null });
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/rules/:rule',
-      scope: 'owner',
-      async handle({ params }) {
-        if (await store.revokeRule(params.rule ?? '')) return ok({ revoked: true });
-        throw notFound('There is no such rule.', 'The list of rules shows what can be revoked.');
-      },
-    }),
-  ];
-}
-
-/** Rules of single sessions are named by them. */
-function ruleViews(store: RouteContext['store'], rows: readonly RuleRow[]): Promise<RuleView[]> {
-  return Promise.all(
-    rows.map(async (row) => {
-      const session = row.session === null ? null : await store.session(row.session);
-      return ruleViewOf(row, session?.name ?? null);
-    }),
-  );
+  return [...deviceRoutes(context), ...ticketRoutes(context)];
 }
 
 function deviceRoutes({ store, tokens }: RouteContext): Route[] {

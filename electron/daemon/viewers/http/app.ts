@@ -7,6 +7,7 @@ import type { RouteContext } from './context.ts';
 import { daemonRoutes } from './daemon-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { modelRoutes } from './model-routes.ts';
+import { permissionRoutes } from './permission-routes.ts';
 import { jsonResponse, type Pipeline, refusalResponse } from './pipeline.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import type { Route } from './route.ts';
@@ -24,6 +25,7 @@ export function allRoutes(context: RouteContext): Route[] {
     ...messageRoutes(context),
     ...promptRoutes(context),
     ...modelRoutes(context),
+    ...permissionRoutes(context),
     ...accessRoutes(context),
   ];
 }

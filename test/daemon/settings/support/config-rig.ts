@@ -50,8 +50,8 @@ export class ConfigRig extends DaemonRig {
 
   /** A person trusts what the directory holds now, or refuses it. */
   async decide(dir: string, trusted = true): Promise<void> {
-    const found = await this.configs.executable(dir);
-    if (!found) throw new Error(`${dir} has no executable configuration`);
+    const [found] = await this.configs.executables(dir);
+    if (found?.dir !== dir) throw new Error(`${dir} has no executable configuration`);
     const by = { surface: 'viewers', principal: 'owner', at: 0 };
     await this.store.setTrust({ ...found, trusted, by });
   }
