@@ -1,5 +1,6 @@
 import type { ShellFacts, ShellPart } from '../../../shared/domain/permissions/shell-facts.ts';
-import { commandsWithin, innerScript } from '../../../shared/domain/permissions/wrappers.ts';
+import { innerScript } from '../../../shared/domain/permissions/inner-scripts.ts';
+import { commandsWithin } from '../../../shared/domain/permissions/wrappers.ts';
 
 const deepest = 4;
 const mostScripts = 50;

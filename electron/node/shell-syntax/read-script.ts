@@ -51,6 +51,8 @@ export function readScript(
       return substitutions > 0;
     },
   };
+  // For a shell the next line is no part of a comment, for the parser it is.
+  if (/#[^\n]*\\\n/.test(text)) visit.odd('a comment that ends in a backslash');
   visit.statements(tree.children(tree.node(parser.Parse(text, '')), 'Stmts'));
   return { kind: 'parsed', parts, redirects, odd: [...odd] };
 }

@@ -40,6 +40,14 @@ export function isOwnVariable(name: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(name) && !readByPrograms.test(name) && !tied.has(name);
 }
 
+const running =
+  /^(?:PS4|PROMPT_COMMAND|BASH_ENV|ENV|PATH|SHELL|LD_.*|DYLD_.*|GIT_.*|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|LESS|RSYNC_RSH|TAR_OPTIONS|NODE_OPTIONS|PYTHON(?:STARTUP|PATH|HOME|BREAKPOINT)|PERL5(?:OPT|LIB|DB)|RUBYOPT|RUBYLIB|MAKEFLAGS|GREP_OPTIONS|ZIPOPT|BASH_FUNC_.*|BASH_ALIASES|BASH_CMDS|)$/;
+
+/** True for a variable whose value names, or changes, what a shell or a program runs. */
+export function isRunningVariable(name: string): boolean {
+  return running.test(name);
+}
+
 const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=/;
 
 /** The name in a literal word `NAME=value`; null for any other word. */

@@ -31,6 +31,16 @@ const interpreting = set(`
 const versioned =
   /^(?:python|pypy|perl|ruby|php|lua|node|tclsh|wish|guile|gawk)[0-9][0-9.]*$|^(?:python|pypy)$|^ld-linux.*$/;
 
+/** True for a program whose arguments are programs of a language of its own. */
+export function isInterpreter(name: string): boolean {
+  return interpreting.has(name) || versioned.test(name) || otherStarters.has(name);
+}
+
+/** Programs that run what their words name in a way that is not read here. */
+const otherStarters =
+  set(`at batch crontab expect socat nc ncat netcat telnet tcpdump logrotate launchctl osascript open
+  xdg-open watchexec`);
+
 /** Programs of which some first words start others, and how many words come before what they run. */
 const runners: Readonly<Record<string, ReadonlyMap<string, 'inner' | 'never'>>> = {
   npx: new Map([['', 'inner']]),
@@ -73,6 +83,19 @@ function subs({ inner, never }: { inner: string; never: string }): ReadonlyMap<s
   ]);
 }
 
+/** What git itself can do; any other word may be an alias of the repository, which may run anything. */
+const gitWords =
+  set(`add am annotate apply archive blame branch bundle cat-file check-attr check-ignore check-mailmap
+  check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree
+  count-objects describe diff diff-files diff-index diff-tree fast-export fast-import fetch fetch-pack fmt-merge-msg
+  for-each-ref format-patch fsck gc get-tar-commit-id grep hash-object help index-pack init interpret-trailers log
+  ls-files ls-remote ls-tree mailinfo mailsplit merge merge-base merge-file merge-index merge-tree mktag mktree
+  multi-pack-index mv name-rev notes pack-objects pack-refs patch-id prune prune-packed pull push range-diff read-tree
+  rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm send-pack shortlog
+  show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule switch symbolic-ref tag
+  unpack-file unpack-objects update-index update-ref update-server-info verify-commit verify-pack verify-tag version
+  whatchanged worktree write-tree`);
+
 /** A first word of `bun` or `deno` that is a file is a program. */
 const fileRunners = set('bun deno');
 const bunWords =
@@ -106,6 +129,8 @@ function runnerReason(words: readonly ShellWord[], name: string, named: number):
   const kind = always ?? kinds.get(word.text);
   if (fileRunners.has(name) && kind === undefined && !bunWords.has(word.text))
     return `${name} ${word.text} runs a program`;
+  if (name === 'git' && kind === undefined && named <= at && !gitWords.has(word.text))
+    return `${shortWord(word)} is no command of git itself and may be an alias that runs anything`;
   if (word.kind !== 'literal') return `what ${name} is to do is known only when it runs`;
   if (kind === undefined) return optionBefore(words, at, named, name);
   const label = at === 0 ? name : `${name} ${word.text}`;
@@ -115,6 +140,10 @@ function runnerReason(words: readonly ShellWord[], name: string, named: number):
   if (inner[0].text.startsWith('-') || named < at + 2)
     return `${label} runs a program that the rule does not name`;
   return launcherReason(inner, named - at - 1);
+}
+
+function shortWord({ text }: ShellWord): string {
+  return `"${text.slice(0, 40)}"`;
 }
 
 /** `git -c alias.x=!sh x`: an option before the word that says what to do, and the rule does not spell it out. */

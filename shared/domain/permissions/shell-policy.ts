@@ -129,12 +129,13 @@ function coverPart(part: ShellPart, rules: Rules, context: ShellContext): Source
     reasons.push(`"${formatRule(rule)}" does not cover it: ${reason}.`);
   }
   if (isHarmlessCommand({ ...part, words: [...words] }, context.dir)) return null;
-  return reasons[0] ?? uncoveredReason(part);
+  return reasons[0] ?? uncoveredReason(words);
 }
 
-function uncoveredReason({ words }: ShellPart): string {
-  const known = words[0]?.kind === 'literal';
-  return known ? 'No rule allows this part.' : 'Which program this runs is known only when it runs.';
+function uncoveredReason(words: ReturnType<typeof throughWrappers>): string {
+  if (words[0]?.kind !== 'literal') return 'Which program this runs is known only when it runs.';
+  const launcher = launcherReason(words, 0);
+  return launcher === null ? 'No rule allows this part.' : `No rule allows it as it stands: ${launcher}.`;
 }
 
 function assignmentReason({ assignments, words }: ShellPart): string | null {

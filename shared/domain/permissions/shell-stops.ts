@@ -1,7 +1,12 @@
 import { type CommandPattern, matchesText, mayMatchWords } from './command-pattern.ts';
+import { isRunningVariable } from './environment-names.ts';
 import { withoutGlobalOptions } from './global-options.ts';
+import { innerScript } from './inner-scripts.ts';
+import { isInterpreter } from './launchers.ts';
+import { riskyWords } from './risky-options.ts';
 import type { ShellFacts, ShellPart, ShellWord } from './shell-facts.ts';
-import { commandsWithin, innerScript, programName } from './wrappers.ts';
+import { mayBeOption } from './unknown-words.ts';
+import { commandsWithin, programName } from './wrappers.ts';
 
 /** True when a rule that denies or asks surely speaks about this command: as text, or about any command in it. */
 export function certainMatch(subject: string, shell: ShellFacts, pattern: CommandPattern): boolean {
@@ -45,20 +50,62 @@ export function possibleMatch(
   return null;
 }
 
-function possibly({ words, source, redirects }: ShellPart, pattern: CommandPattern): string | null {
+function possibly({ words, source, assignments }: ShellPart, pattern: CommandPattern): string | null {
+  const shown = shorten(source);
+  const setting = assignments.find(({ name }) => isRunningVariable(name));
+  if (setting !== undefined) return `Setting ${setting.name} may run something else.`;
   for (const { words: inner } of commandsWithin(words)) {
-    const first = inner[0];
-    const script = innerScript(inner);
-    const fed = redirects.some(({ access, target }) => access === 'read' || target === null);
-    if (script?.kind === 'unknown' && (fed || inner.length > 1 || words.length > inner.length))
-      return `The script that "${shorten(source)}" hands to a shell is known only when it runs.`;
-    if (first === undefined) continue;
-    if (first.kind !== 'literal' && inner.length === words.length)
-      return `Which program "${shorten(source)}" runs is known only when it runs.`;
+    if (innerScript(inner)?.kind === 'unknown')
+      return `The script that "${shown}" hands to a shell is known only when it runs.`;
+    if (inner[0]?.kind !== 'literal' && inner.length === words.length && words.length > 0)
+      return `Which program "${shown}" runs is known only when it runs.`;
     if (spellings(inner).some((spelling) => mayMatchWords(pattern, spelling)))
-      return `"${shorten(source)}" may be what the rule means.`;
+      return `"${shown}" may be what the rule means.`;
+    if (mayStart(inner, programOf(pattern))) return `"${shown}" may start what the rule means.`;
   }
   return null;
+}
+
+/** The program that a rule begins with; empty when a star stands there. */
+function programOf(pattern: CommandPattern): string {
+  const text = pattern.kind === 'exact' ? pattern.text : (pattern.pieces[0] ?? '');
+  return programName(/^\S*/.exec(text)?.[0] ?? '');
+}
+
+/** True when words of a command that runs others name the program, or may do so. */
+function mayStart(words: readonly ShellWord[], program: string): boolean {
+  const [first, ...rest] = words;
+  if (first?.kind !== 'literal') return false;
+  if (riskyWords(words).some((text) => text.includes(program))) return true;
+  const name = programName(first.text);
+  if (name === 'git' && gitSettings(rest).some((text) => text.includes(program))) return true;
+  const unknown = rest.filter((word) => word.kind !== 'literal' && mayBeOption(word));
+  if (startsByOption.has(name))
+    return unknown.some(({ kind, text }) => kind === 'dynamic' || text.includes(program));
+  if (!isInterpreter(name)) return false;
+  if (rest.some(({ text }) => /^-[A-Za-z]*[cer]$/.test(text)) && rest.some(({ kind }) => kind === 'dynamic'))
+    return true;
+  return rest.some(({ text }) => namesProgram(text, program));
+}
+
+/** Values of `-c` before the word that says what git is to do: they name pagers, aliases, transports. */
+function gitSettings(words: readonly ShellWord[]): readonly string[] {
+  return words.flatMap(({ text }, index) => (text === '-c' ? [words[index + 1]?.text ?? ''] : []));
+}
+
+/** Programs that have an option which runs what it is given. */
+const startsByOption = new Set([
+  ...['find', 'fd', 'fdfind', 'tar', 'bsdtar', 'gtar', 'cpio', 'rsync', 'scp', 'sort', 'split', 'zip', 'sed'],
+]);
+
+function namesProgram(text: string, program: string): boolean {
+  if (program === '') return true;
+  const at = text.indexOf(program);
+  if (at === -1) return false;
+  const around = [text[at - 1] ?? ' ', text[at + program.length] ?? ' '];
+  return (
+    around.every((character) => !/[A-Za-z0-9_]/.test(character)) || namesProgram(text.slice(at + 1), program)
+  );
 }
 
 const longestSource = 80;

@@ -169,11 +169,14 @@ export interface InnerCommand {
 /** The part's own command and whatever it starts, as far as words can tell; for rules that deny or ask. */
 export function commandsWithin(words: readonly ShellWord[]): InnerCommand[] {
   const found: InnerCommand[] = [];
-  const seen = new Set<number>();
+  const seen = new Map<ShellWord, boolean>();
   const pending: InnerCommand[] = [{ words, sure: true }];
   for (let next = pending.pop(); next !== undefined && found.length < mostInner; next = pending.pop()) {
-    if (next.words.length === 0 || (seen.has(next.words.length) && !next.sure)) continue;
-    seen.add(next.words.length);
+    const first = next.words[0];
+    if (first === undefined) continue;
+    const before = seen.get(first);
+    if (before === true || (before === false && !next.sure)) continue;
+    seen.set(first, next.sure);
     found.push(next);
     pending.push(...startedBy(next));
   }
@@ -182,19 +185,41 @@ export function commandsWithin(words: readonly ShellWord[]): InnerCommand[] {
 
 const mostInner = 400;
 
-function startedBy({ words, sure }: InnerCommand): InnerCommand[] {
+function startedBy({ words, sure }: InnerCommand): readonly InnerCommand[] {
   const first = words[0];
   if (first?.kind !== 'literal') return [];
   const name = programName(first.text);
-  const form = ownEntry(opening, name);
-  if (form !== undefined) {
-    const opened = open(words, form, name);
-    if (opened === null || opened.strange) return everyRest(words);
-    return [{ words: opened.words, sure }];
-  }
-  if (scanned.has(name)) return everyRest(words);
   if (name === 'find') return behindActions(words, sure);
-  return [];
+  if (scanned.has(name) || runsInner(name, words)) return everyRest(words);
+  const form = ownEntry(opening, name);
+  if (form === undefined) return [];
+  const opened = open(words, form, name);
+  if (opened === null || opened.strange) return everyRest(words);
+  const inner = name === 'xargs' ? withInput(words, opened.words) : opened.words;
+  return [{ words: inner, sure }];
+}
+
+/** Words of other programs behind which a command may stand. */
+const innerWords: Readonly<Record<string, readonly string[]>> = {
+  npm: ['exec', 'x'],
+  pnpm: ['exec', 'dlx'],
+  yarn: ['exec', 'dlx'],
+  uv: ['run'],
+  poetry: ['run'],
+  pipenv: ['run'],
+  pipx: ['run'],
+  bundle: ['exec'],
+  conda: ['run'],
+  mise: ['exec', 'x'],
+  docker: ['run', 'exec'],
+  podman: ['run', 'exec'],
+  kubectl: ['exec', 'run'],
+  git: ['bisect', 'submodule', 'filter-branch', 'for-each-repo'],
+};
+
+function runsInner(name: string, words: readonly ShellWord[]): boolean {
+  const inner = ownEntry(innerWords, name) ?? [];
+  return words.some(({ text }) => inner.includes(text));
 }
 
 function everyRest(words: readonly ShellWord[]): InnerCommand[] {
@@ -207,11 +232,30 @@ function everyRest(words: readonly ShellWord[]): InnerCommand[] {
     );
 }
 
+const fromInput: ShellWord = { text: 'what is read', kind: 'dynamic' };
+
+/** xargs puts what it reads behind the command, or where the sign of -I stands. */
+function withInput(words: readonly ShellWord[], inner: readonly ShellWord[]): readonly ShellWord[] {
+  const own = words.slice(1, words.length - inner.length).map(({ text }) => text);
+  const at = own.findIndex((text) => /^-[Ii]|^--replace/.test(text));
+  if (at === -1) return [...inner, fromInput];
+  const glued = (own[at] ?? '').replace(/^-[Ii]|^--replace=?/, '');
+  const sign = glued !== '' ? glued : own[at] === '-I' ? (own[at + 1] ?? '{}') : '{}';
+  return inner.map((word) => filled(word, sign));
+}
+
+/** A word that a sign stands in, which is replaced by what is found or read. */
+function filled(word: ShellWord, sign: string): ShellWord {
+  return word.text.includes(sign) ? { text: word.text, kind: 'dynamic' } : word;
+}
+
 const findActions = ['-exec', '-execdir', '-ok', '-okdir'];
 
 function behindActions(words: readonly ShellWord[], sure: boolean): InnerCommand[] {
   return words.flatMap(({ text }, index) =>
-    findActions.includes(text) ? [{ words: words.slice(index + 1), sure }] : [],
+    findActions.includes(text)
+      ? [{ words: words.slice(index + 1).map((word) => filled(word, '{}')), sure }]
+      : [],
   );
 }
 
@@ -220,70 +264,4 @@ const shells = /^(?:r?bash|sh|zsh|dash|r?ksh|mksh|fish|ash|csh|tcsh)$/;
 /** True for a program that reads a script in a shell's language. */
 export function isShell(name: string): boolean {
   return shells.test(name);
-}
-
-/** What a command hands to a shell. `literal`: the script's text; `unknown`: something that cannot be read here; null: nothing. */
-export type InnerScript =
-  | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'unknown' }
-  | null;
-
-/** The script that the words themselves hand to a shell (`sh -c ...`, `eval ...`, `env -S`, `su -c`). */
-export function innerScript(words: readonly ShellWord[]): InnerScript {
-  const first = words[0];
-  if (first?.kind !== 'literal') return null;
-  const name = programName(first.text);
-  const rest = words.slice(1);
-  if (name === 'eval' || name === 'ssh' || name === 'watch' || name === 'trap') return joined(rest, name);
-  if (isShell(name)) return shellScript(rest);
-  const option = scriptOptions[name];
-  return option === undefined ? null : optionScript(rest, option);
-}
-
-/** Options of other programs whose value is a script. */
-const scriptOptions: Readonly<Record<string, readonly string[]>> = {
-  su: ['-c', '--command', '--session-command'],
-  runuser: ['-c', '--command'],
-  script: ['-c', '--command'],
-  flock: ['-c', '--command'],
-  env: ['-S', '--split-string'],
-  git: ['-x', '--exec'],
-};
-
-function joined(rest: readonly ShellWord[], name: string): InnerScript {
-  if (rest.some(({ kind }) => kind !== 'literal')) return { kind: 'unknown' };
-  // Options and the host of ssh are no command; as words of a script they do no harm.
-  const texts = rest.map(({ text }) => text);
-  const script = name === 'trap' ? (texts[0] ?? '') : texts.filter((text) => !text.startsWith('-')).join(' ');
-  const host = /^\S+\s+/.exec(script)?.[0] ?? '';
-  return { kind: 'literal', text: name === 'ssh' ? script.slice(host.length) : script };
-}
-
-function shellScript(rest: readonly ShellWord[]): InnerScript {
-  let asked = false;
-  for (const { kind, text } of rest) {
-    if (kind !== 'literal') return { kind: 'unknown' };
-    if (/^[-+][A-Za-z]*c[A-Za-z]*$/.test(text)) asked = true;
-    else if (text.startsWith('-') || text.startsWith('+')) continue;
-    else if (asked) return { kind: 'literal', text };
-    // The value of an option ("-o pipefail") or the name of a script: no text that we could read.
-    else if (!/^[a-z]+$/.test(text)) return null;
-  }
-  return { kind: 'unknown' };
-}
-
-function optionScript(rest: readonly ShellWord[], options: readonly string[]): InnerScript {
-  for (const [index, { kind, text }] of rest.entries()) {
-    const option = options.find((one) => text === one || text.startsWith(`${one}=`) || isGlued(text, one));
-    if (option === undefined) continue;
-    const value =
-      text === option ? rest[index + 1] : { kind, text: text.slice(option.length).replace(/^=/, '') };
-    if (value === undefined) return null;
-    return value.kind === 'literal' ? { kind: 'literal', text: value.text } : { kind: 'unknown' };
-  }
-  return null;
-}
-
-function isGlued(text: string, option: string): boolean {
-  return option.length === 2 && text.startsWith(option) && !text.startsWith('--');
 }
