@@ -56,10 +56,10 @@ export function partPaths(part: ShellPart, { dir, home }: WordPlaces): readonly 
 }
 
 function changedDirs(facts: Pick<CallFacts, 'shell'>, { dir, home }: WordPlaces): readonly string[] {
-  return partsOf(facts).flatMap(({ words }) => {
+  return partsOf(facts).flatMap(({ words, goesTo }) => {
     const [program, target] = words;
     if (program?.text !== 'cd' && program?.text !== 'pushd') return [];
-    return target === undefined ? (home === null ? [] : [home]) : [absolute(target.text, dir, home)];
+    return target === undefined ? (home === null ? [] : [home]) : [goesTo ?? absolute(target.text, dir, home)];
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CallFacts, decide, isInside } from '../../../shared/domain/permissions/policy.ts';
-import { parseRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
-import type { PermissionMode } from '../../../shared/domain/sessions.ts';
+import { type CallFacts, decide, isInside } from '../../../../shared/domain/permissions/policy.ts';
+import { parseRule, type SourcedRule } from '../../../../shared/domain/permissions/rules.ts';
+import type { PermissionMode } from '../../../../shared/domain/sessions.ts';
 
 const self = { home: '/home/u/.kairos', scratch: '/home/u/.kairos/scratch', words: ['.kairos', '4711'] };
 const blank: Omit<CallFacts, 'tool' | 'access' | 'subject' | 'paths'> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRule, parseRule } from '../../../shared/domain/permissions/rules.ts';
+import { formatRule, parseRule } from '../../../../shared/domain/permissions/rules.ts';
 
 describe('rules as people write them', () => {
   it.each([
