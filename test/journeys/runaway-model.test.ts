@@ -36,7 +36,8 @@ describe('A model', () => {
     server = await startModelServer('anthropic', { apiKey: 'key', answer: model });
     kairos = await startKairos({
       env: { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url, KAIROS_MODEL: '' },
-      settings: { agent: { stepsPerTurn: 12, callsPerReply: 20 } },
+      // A note of the conversation with thousands of calls would be a request without tools.
+      settings: { agent: { stepsPerTurn: 12, callsPerReply: 20 }, models: { sessionMemory: false } },
     });
   });
   afterAll(async () => {
