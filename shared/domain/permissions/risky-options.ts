@@ -46,9 +46,10 @@ function shortText(text: string): string {
 
 function isRisky(
   text: string,
-  { long = '', short = '', words = '', bundled }: Risky,
+  { long = '', short = '', words = '', bundled, sign }: Risky,
   index: number,
 ): boolean {
+  if (sign !== undefined && text.includes(sign)) return true;
   if (words !== '' && words.split(' ').some((word) => text.toLowerCase().startsWith(word.toLowerCase())))
     return true;
   if (text.startsWith('--')) return text !== '--' && long !== '' && abbreviates(text, long.split(' '));

@@ -115,7 +115,6 @@ function tar(): readonly Risky[] {
       short: 'IF',
       bundled: true,
       sign: ':',
-      sign: ':',
     },
   ];
 }
