@@ -2,7 +2,7 @@ import type { CallFacts, Decision } from './call-facts.ts';
 import type { PatternPlaces } from './path-patterns.ts';
 import { formatRule, type Rule, type SourcedRule } from './rules.ts';
 import { shellVerdict, type ShellVerdict } from './shell-policy.ts';
-import { onlyReads, partPaths, partsOf, redirectsOf } from './shell-words.ts';
+import { onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs } from './shell-words.ts';
 import { rulingOn } from './tool-rules.ts';
 
 /** What rules say about one command. */
@@ -130,7 +130,7 @@ function namedFiles(
   const of = (reads: boolean): readonly string[] =>
     partsOf(facts)
       .filter((part) => onlyReads(part) === reads)
-      .flatMap((part) => partPaths({ ...part, words: part.words.slice(1) }, { dir, home }))
+      .flatMap(({ words }) => pathsOfWords(words.slice(1), workDirs(facts, { dir, home }), home))
       .flatMap(({ path, kind }) => (kind === 'literal' ? [path] : []));
   return { read: of(true), named: of(false) };
 }

@@ -1,5 +1,5 @@
 import type { CallFacts, Decision } from './call-facts.ts';
-import { onlyReads, partPaths, partsOf, redirectsOf, type WordPlaces } from './shell-words.ts';
+import { onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs, type WordPlaces } from './shell-words.ts';
 import type { ShellPart } from './shell-facts.ts';
 
 /** What is protected (design 31): folders by their name, wherever they lie. All names in small letters. */
@@ -113,7 +113,7 @@ function firstKind(paths: readonly string[]): string | null {
 function commandKind(facts: CallFacts, where: WordPlaces): string | null {
   if (facts.access !== 'command') return null;
   const written = redirectsOf(facts).filter(({ access }) => access === 'write');
-  const named = partsOf(facts).flatMap((part) => changedPaths(part, where));
+  const named = partsOf(facts).flatMap((part) => changedPaths(part, workDirs(facts, where), where.home));
   const targets = written.flatMap(({ paths }) => paths);
   return firstKind([...targets, ...named]) ?? firstOf(partsOf(facts).map(jobKind));
 }
@@ -123,14 +123,13 @@ function firstOf(kinds: readonly (string | null)[]): string | null {
 }
 
 /** What a command may change by the names it is given; Git keeps its own files by itself. */
-function changedPaths(part: ShellPart, where: WordPlaces): readonly string[] {
+function changedPaths(part: ShellPart, dirs: readonly string[], home: string | null): readonly string[] {
   const redirected = part.redirects.flatMap(({ access, target }) =>
     access === 'write' && target !== null ? [target] : [],
   );
-  const targets = partPaths({ ...part, words: redirected, assignments: [] }, where);
   const given = part.words.filter(({ text }) => !/^--(?:exclude|ignore)/.test(text));
-  const words = onlyReads(part) ? [] : partPaths({ ...part, words: given, assignments: [] }, where);
-  return [...targets, ...words].map(({ path }) => path);
+  const words = onlyReads(part) ? redirected : [...redirected, ...given];
+  return pathsOfWords(words, dirs, home).map(({ path }) => path);
 }
 
 /** Commands that change jobs, services and Git's settings without naming their files. */

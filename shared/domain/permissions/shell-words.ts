@@ -46,20 +46,33 @@ export function withoutQuotes(text: string): string {
  * session's directory and from those that the command changes to, `~` and `$HOME` as the person's home.
  */
 export function pathsOf(facts: Pick<CallFacts, 'shell'>, places: WordPlaces): readonly WordPath[] {
-  const dirs = [places.dir, ...changedDirs(facts, places)];
+  const dirs = workDirs(facts, places);
   return wordsOf(facts).flatMap((word) => wordPathsFrom(dirs, word, places.home));
 }
 
-/** The same for the words of one simple command, from the session's directory alone. */
-export function partPaths(part: ShellPart, { dir, home }: WordPlaces): readonly WordPath[] {
-  return partWords(part).flatMap((word) => wordPathsFrom([dir], word, home));
+/** The same for some words of a command; `dirs`: where they may be read from. */
+export function pathsOfWords(
+  words: readonly ShellWord[],
+  dirs: readonly string[],
+  home: string | null,
+): readonly WordPath[] {
+  return words.flatMap((word) => wordPathsFrom(dirs, word, home));
+}
+
+/** The session's directory and those that a command changes to. */
+export function workDirs(facts: Pick<CallFacts, 'shell'>, places: WordPlaces): readonly string[] {
+  return [places.dir, ...changedDirs(facts, places)];
 }
 
 function changedDirs(facts: Pick<CallFacts, 'shell'>, { dir, home }: WordPlaces): readonly string[] {
   return partsOf(facts).flatMap(({ words, goesTo }) => {
     const [program, target] = words;
     if (program?.text !== 'cd' && program?.text !== 'pushd') return [];
-    return target === undefined ? (home === null ? [] : [home]) : [goesTo ?? absolute(target.text, dir, home)];
+    return target === undefined
+      ? home === null
+        ? []
+        : [home]
+      : [goesTo ?? absolute(target.text, dir, home)];
   });
 }
 
