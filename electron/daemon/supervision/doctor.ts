@@ -2,9 +2,11 @@ import { statfs } from 'node:fs/promises';
 import { formatUsd } from '../../../shared/domain/budget.ts';
 import { defaultFromWords } from '../../../shared/domain/models.ts';
 import { adviceOf } from '../../../shared/domain/sessions.ts';
+import type { SandboxMode } from '../../../shared/domain/sandbox.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { DoctorCheck, Problem } from '../../../shared/protocol/bridge.ts';
 import type { LoginEnvironment } from '../../node/login-environment.ts';
+import { findSandbox, type SandboxState } from '../../node/sandbox-state.ts';
 import type { StoreHealth } from '../events/port.ts';
 import { damagedStoreCure } from '../events/sqlite/faults.ts';
 
@@ -47,6 +49,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
     storeCheck(input.health),
     await diskCheck(input.home),
     environmentCheck(input.environment),
+    sandboxCheck(await findSandbox(), input.settings.sandbox.mode ?? 'off'),
     { name: 'model', state: 'ok', detail: modelText(input.model), next: '' },
     budgetCheck(input.budget),
     {
@@ -152,6 +155,29 @@ function environmentCheck(environment: LoginEnvironment): DoctorCheck {
     detail: `The login shell could not be asked: ${reason}. Tools get the daemon's own environment.`,
     next: `${environment.mend ?? 'Set SHELL to your shell'}, then: kairos daemon restart`,
   };
+}
+
+/** A sandbox that is missing matters where settings ask for one; `required` then stops every command. */
+export function sandboxCheck(state: SandboxState, mode: SandboxMode): DoctorCheck {
+  const name = 'sandbox';
+  if (state.kind === 'missing') {
+    if (mode === 'off')
+      return { name, state: 'ok', detail: `off, and there is none: ${state.why}`, next: '' };
+    const what = mode === 'required' ? 'no command can run' : 'every command asks';
+    const check = { name, detail: `${state.why} sandbox.mode is ${mode}: ${what}.`, next: state.next };
+    return { ...check, state: mode === 'required' ? 'fail' : 'warn' };
+  }
+  if (state.socat === null && mode !== 'off') {
+    const detail = `${mode}, without a way to the network: socat is not installed`;
+    return {
+      name,
+      state: 'warn',
+      detail,
+      next: 'Install it for sandbox.network.allow: apt-get install socat',
+    };
+  }
+  const detail = `${mode === 'off' ? 'off, can be switched on' : mode}: bubblewrap works`;
+  return { name, state: 'ok', detail, next: '' };
 }
 
 const megabyte = 1024 * 1024;

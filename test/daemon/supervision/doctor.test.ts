@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { type DoctorInput, doctorChecks } from '../../../electron/daemon/supervision/doctor.ts';
+import { type DoctorInput, doctorChecks, sandboxCheck } from '../../../electron/daemon/supervision/doctor.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 
 const input: DoctorInput = {
@@ -140,4 +140,23 @@ it('Stopped sessions are things to look at, each with its reason and one command
       next: 'See: kairos sessions',
     },
   ]);
+});
+
+it.each([
+  ['off', 'ok', 'off, and there is none: It is not installed.', ''],
+  ['on', 'warn', 'It is not installed. sandbox.mode is on: every command asks.', 'Install it.'],
+  ['required', 'fail', 'It is not installed. sandbox.mode is required: no command can run.', 'Install it.'],
+] as const)('a sandbox that is not there, with the mode %s', (mode, state, detail, next) => {
+  const missing = { kind: 'missing', why: 'It is not installed.', next: 'Install it.' } as const;
+  expect(sandboxCheck(missing, mode)).toEqual({ name: 'sandbox', state, detail, next });
+});
+
+it('a sandbox that works, with and without a way to the network', () => {
+  const bubblewrap = { program: '/usr/bin/bwrap', disablesNamespaces: true };
+  const ready = { kind: 'ready', bubblewrap, socat: '/usr/bin/socat' } as const;
+  expect([
+    sandboxCheck(ready, 'off').detail,
+    sandboxCheck(ready, 'required').detail,
+    sandboxCheck({ ...ready, socat: null }, 'on').state,
+  ]).toEqual(['off, can be switched on: bubblewrap works', 'required: bubblewrap works', 'warn']);
 });

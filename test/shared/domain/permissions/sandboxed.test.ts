@@ -47,6 +47,13 @@ describe('which commands run shut in', () => {
     ['on: what only begins like it', { mode: 'on', exclude }, parsed('dockerx ps'), true],
     ['on: what is known later', { mode: 'on', exclude }, parsed('$x ps'), true],
     ['on: what cannot be read', { mode: 'on', exclude }, unparsed, true],
+    [
+      'on: what does nothing by itself goes along',
+      { mode: 'on', exclude },
+      parsed('docker ps', 'true'),
+      false,
+    ],
+    ['on: but is shut in alone', { mode: 'on', exclude }, parsed('true'), true],
     ['required: as on', { mode: 'required', exclude }, parsed('docker ps'), false],
   ])('%s', (_what, config, shell, expected) => expect(shut(config, shell)).toBe(expected));
 });
