@@ -4,10 +4,10 @@ import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
 import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
 import { modelCommands } from './model-commands.ts';
 import { ownCommands } from './own-commands.ts';
+import { permissionCommands } from './permission-commands.ts';
 
 const SESSION: PositionalSpec = { name: 'SESSION', required: true };
 const CODE: PositionalSpec = { name: 'CODE', required: true };
-const ID: PositionalSpec = { name: 'ID', required: true };
 
 const dir: OptionSpec = {
   name: 'dir',
@@ -172,57 +172,6 @@ const decide: readonly CommandSpec[] = [
     notes: [verdictNote],
     load: async () => ({ run: (await import('./commands/verdict.ts')).answer }),
   },
-  {
-    path: 'rules',
-    group: 'Decide',
-    summary: 'what is allowed, asked or denied without a question',
-    positionals: [],
-    options: [],
-    load: async () => ({ run: (await import('./commands/rules.ts')).list }),
-  },
-  {
-    path: 'rules list',
-    group: 'Decide',
-    summary: 'the same',
-    positionals: [],
-    options: [],
-    load: async () => ({ run: (await import('./commands/rules.ts')).list }),
-  },
-  {
-    path: 'rules add',
-    group: 'Decide',
-    summary: 'store a rule',
-    positionals: [
-      { name: 'EFFECT', required: true, choices: ['allow', 'ask', 'deny'] },
-      {
-        name: 'RULE',
-        required: true,
-        summary: 'a whole tool (Bash), or one exact use of it: "Bash(git status)"',
-      },
-    ],
-    options: [],
-    notes: [
-      'For example: kairos rules add allow "Bash(git status)"',
-      'deny goes before ask, ask before allow.',
-    ],
-    load: async () => ({ run: (await import('./commands/rules.ts')).add }),
-  },
-  {
-    path: 'rules revoke',
-    group: 'Decide',
-    summary: 'take a rule back, also one of a single session',
-    positionals: [ID],
-    options: [],
-    load: async () => ({ run: (await import('./commands/rules.ts')).revoke }),
-  },
-  {
-    path: 'rules remove',
-    group: 'Decide',
-    summary: 'the same',
-    positionals: [ID],
-    options: [],
-    load: async () => ({ run: (await import('./commands/rules.ts')).revoke }),
-  },
 ];
 
 const sessions: readonly CommandSpec[] = [
@@ -318,6 +267,7 @@ const sessions: readonly CommandSpec[] = [
 export const commandTable: readonly CommandSpec[] = [
   ...talk,
   ...decide,
+  ...permissionCommands,
   ...sessions,
   ...modelCommands,
   ...ownCommands,

@@ -4,7 +4,7 @@ import { type Harness, createHarness } from './support/cli-harness.ts';
 import { contract } from './support/contract.ts';
 import { textWidth } from '../../electron/cli/output/text-width.ts';
 import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
-import { samplePrompt, sampleSession, sampleStatus, sampleTime } from './support/samples.ts';
+import { samplePrompt, sampleSession, sampleStatus, sampleTime, sampleStanding } from './support/samples.ts';
 
 let harness: Harness;
 let bridge: FakeBridge;
@@ -129,7 +129,10 @@ test('rules and devices show ids whole in a narrow terminal: that is what revoke
     sessionName: null,
     createdAt: sampleTime,
   };
-  bridge.routes['GET /rules'] = () => ({ body: [rule] });
+  bridge.routes['GET /rules/standing'] = () => ({
+    body: sampleStanding([{ ...rule, source: 'always', file: null }]),
+  });
+  bridge.routes['GET /rules'] = () => ({ body: [] });
   bridge.routes['GET /devices'] = () => ({
     body: [
       {
@@ -251,7 +254,7 @@ test.each([
   [429, 5],
   [500, 1],
 ])('a refusal with status %i ends with %i and repeats what the daemon says to do', async (status, code) => {
-  bridge.routes['GET /rules'] = () => ({
+  bridge.routes['GET /rules/standing'] = () => ({
     status,
     body: { error: { code: 'x', message: 'It went wrong.', next: 'Do this.' } },
   });
@@ -259,7 +262,7 @@ test.each([
 });
 
 test('an answer that cannot be understood is a sentence, not a stack', async () => {
-  bridge.routes['GET /rules'] = () => ({ raw: '<html>' });
+  bridge.routes['GET /rules/standing'] = () => ({ raw: '<html>' });
   bridge.routes['GET /devices'] = () => ({ body: { no: 'list' } });
   const [rules, devices] = [await harness.run(['rules']), await harness.run(['devices', '--json'])];
   const err =
@@ -305,15 +308,35 @@ test('rules are listed with where they hold', async () => {
   };
   const inShop = { ...rule, id: 'rul_2', rule: 'Bash(ls)', session: 'ses_1', sessionName: 'shop' };
   const inNameless = { ...inShop, id: 'rul_3', sessionName: null };
+  const standing = [
+    {
+      ...rule,
+      id: null,
+      source: 'project',
+      file: '/w/.kairos/settings.json',
+      createdAt: null,
+      effect: 'deny',
+    },
+    { ...rule, source: 'always', file: null },
+  ];
+  const answer = { ...sampleStanding(standing), notices: ['Rule "x" is none: ignored.'], untrusted: ['/w'] };
+  bridge.routes['GET /rules/standing'] = () => ({ body: answer });
   bridge.routes['GET /rules'] = () => ({ body: [rule, inShop, inNameless] });
   bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
   expect(await printed(['rules', 'rules add allow Bash(ls:*)'])).toEqual([
     [
-      '0 allow  Bash(ls:*)  everywhere     WHEN  rul_1',
-      'allow  Bash(ls)    only in shop   WHEN  rul_2',
-      'allow  Bash(ls)    only in ses_1  WHEN  rul_3\n',
+      '0 deny   Bash(ls:*)  /w/.kairos/settings.json',
+      'allow  Bash(ls:*)  everywhere                WHEN  rul_1',
+      'allow  Bash(ls)    only in shop              WHEN  rul_2',
+      'allow  Bash(ls)    only in ses_1             WHEN  rul_3',
+      '! Rule "x" is none: ignored.',
+      'What /w brings beside denials and questions does not hold. See it with: kairos trust /w\n',
     ].join('\n'),
-    '0 Stored: allow Bash(ls:*) (rul_1)\nIt reaches far.\n',
+    [
+      '0 Stored: allow Bash(ls:*) (rul_1)',
+      'Every command "ls", alone or with more behind it runs without a question unless a rule or what is protected demands one, in every session.',
+      'It reaches far.\n',
+    ].join('\n'),
   ]);
 });
 

@@ -26,7 +26,7 @@ test('help loses no word in a narrow terminal', () => {
 test.each([
   ['mode', /MODE +one of: default, acceptEdits, plan, dontAsk, bypassPermissions/],
   ['rules add', /EFFECT +one of: allow, ask, deny/],
-  ['rules add', /RULE +a whole tool \(Bash\), or one exact use of it: "Bash\(git status\)"/],
+  ['rules add', /RULE +a whole tool \(Bash\), or some uses of it: "Bash\(git status:\*\)"/],
   ['answer', /TEXT +letter, number or label of an option/],
 ])('the help on "%s" names the values it takes', (topic, sentence) => {
   expect(lines(topic, undefined).join('\n')).toMatch(sentence);

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandTable } from '../../electron/cli/command-table.ts';
 import { type Harness, type Ran, createHarness } from './support/cli-harness.ts';
 import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
-import { sampleAnswer, samplePrompt, sampleSession, sampleStatus, sampleTime } from './support/samples.ts';
+import {
+  sampleAnswer,
+  samplePrompt,
+  sampleSession,
+  sampleStatus,
+  sampleTime,
+  sampleStanding,
+} from './support/samples.ts';
 
 /** Clears the screen, sets a title, hides, turns direction around, uses our own colour, and begins a line that looks like ours. */
 const evil = 'x\u001b[2J\u001b]0;t\u0007\u001b[31m\u009b1m\u202e\u200b\r\b\nFORGED';
@@ -77,6 +84,32 @@ function script({ routes }: FakeBridge): void {
       body: [query.get('state') === 'open' ? prompt : closed],
     }),
     'GET /rules': body([rule]),
+    'GET /rules/standing': body({
+      ...sampleStanding([{ ...rule, source: 'project', file: evil }]),
+      notices: [evil],
+      untrusted: [evil],
+    }),
+    'POST /rules/explain': body({
+      kind: 'decided',
+      behavior: 'ask',
+      by: evil,
+      rule: { ...rule, source: 'session', file: null, session: evil, sessionName: evil },
+      reason: evil,
+      mode: 'default',
+      dir: evil,
+      session: evil,
+      access: 'read',
+      subject: evil,
+      paths: [evil],
+      sandboxed: true,
+      untrusted: [evil],
+    }),
+    'GET /trust': body([
+      { dir: evil, digest: 'abcdef0123456789', state: 'open', preview: evil, at: null, by: null },
+    ]),
+    'GET /trusts': body([{ dir: evil, digest: evil, trusted: true, at: 1, by: null }]),
+    'POST /trust': body({}),
+    'POST /trust/revoke': body({}),
     'POST /rules': body({ rule, notice: evil }),
     'GET /devices': body([device]),
     'POST /devices': body({ device, token: evil }),
@@ -188,6 +221,12 @@ const lines: readonly (readonly string[])[] = [
   ['retry', 'unwilling'],
   ['rules'],
   ['rules', 'list'],
+  ['rules', 'explain', 'Bash', evil],
+  ['rules', 'explain', evil, evil, '--session', evil],
+  ['trust'],
+  ['trust', '--accept', 'abcdef01'],
+  ['trust', '--list'],
+  ['trust', evil, '--revoke'],
   ['rules', 'add', 'allow', evil],
   ['rules', 'revoke', evil],
   ['rules', 'remove', evil],

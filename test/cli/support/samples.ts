@@ -84,3 +84,16 @@ export function sampleStatus(change: Partial<DaemonStatus> = {}): DaemonStatus {
     ...change,
   };
 }
+
+/** An answer to `GET rules/standing` with these rules. */
+export function sampleStanding(rules: readonly object[]): Record<string, unknown> {
+  return {
+    dir: '/w',
+    session: null,
+    mode: 'default',
+    rules,
+    onlyManagedRules: false,
+    notices: [],
+    untrusted: [],
+  };
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleMeaning } from '../../electron/cli/output/rule-text.ts';
+import { createHarness, type Harness } from './support/cli-harness.ts';
+import { type FakeBridge, startFakeBridge } from './support/fake-bridge.ts';
+
+let harness: Harness;
+let bridge: FakeBridge;
+beforeEach(async () => {
+  harness = createHarness();
+  bridge = await startFakeBridge();
+  await harness.announce(bridge);
+});
+afterEach(async () => {
+  await bridge.close();
+  harness.dispose();
+});
+
+const everywhere = 'in every session';
+test.each([
+  [
+    'allow',
+    'Bash',
+    'every use of Bash runs without a question unless a rule or what is protected demands one',
+  ],
+  ['deny', '*', 'every use of every tool never runs'],
+  ['ask', 'Bash(git push)', 'the command "git push" as it stands asks every time, in every mode'],
+  ['deny', 'Bash(git push:*)', 'every command "git push", alone or with more behind it never runs'],
+  ['deny', 'Bash(git * --force)', 'every command of the shape "git * --force" never runs'],
+  ['ask', 'Edit(/src/**)', 'Edit on files that match "/src/**" asks every time, in every mode'],
+  ['deny', 'WebFetch(domain:x.org)', 'WebFetch of x.org never runs'],
+  ['ask', 'mcp__mail__*', 'every tool whose name begins with mcp__mail__ asks every time, in every mode'],
+] as const)('%s %s is said in words', (effect, rule, meaning) => {
+  const said = ruleMeaning(effect, rule, everywhere);
+  expect(said?.toLowerCase()).toBe(`${meaning}, ${everywhere}.`.toLowerCase());
+});
+
+const decided = {
+  kind: 'decided',
+  behavior: 'deny',
+  by: 'rule (project)',
+  rule: {
+    id: null,
+    effect: 'deny',
+    rule: 'Bash(rm:*)',
+    source: 'project',
+    file: '/w/.kairos/settings.json',
+    session: null,
+    sessionName: null,
+    createdAt: null,
+  },
+  reason: null,
+  mode: 'default',
+  dir: '/w',
+  session: null,
+  access: 'command',
+  subject: 'rm -r x',
+  paths: [],
+  sandboxed: false,
+  untrusted: ['/w'],
+};
+
+test('explain asks about a command, a path or a whole input, here or in a session, and tells what decided', async () => {
+  bridge.routes['POST /rules/explain'] = () => ({ body: decided });
+  const first = await harness.run(['rules', 'explain', 'Bash', 'rm -r x']);
+  await harness.run(['rules', 'explain', 'Read', '{"file_path":"a"}', '--session', 's', '--mode', 'plan']);
+  const both = await harness.run(['rules', 'explain', 'Bash', 'x', '--session', 's', '--dir', '/']);
+  bridge.routes['POST /rules/explain'] = () => ({ body: { kind: 'bad', message: 'There is no tool "X".' } });
+  const bad = await harness.run(['rules', 'explain', 'X', 'x']);
+  expect([first, both.code, bad, bridge.seen.map(({ body }) => body)]).toEqual([
+    {
+      code: 0,
+      out: [
+        'Does not run: rule deny Bash(rm:*) (/w/.kairos/settings.json)',
+        '  in /w, mode default',
+        '  What /w brings was left out: nobody trusts it. See: kairos trust /w\n',
+      ].join('\n'),
+      err: '',
+    },
+    2,
+    {
+      code: 1,
+      out: '',
+      err: 'No such call could be made: There is no tool "X". Correct the input. See: kairos rules explain --help\n',
+    },
+    [
+      { tool: 'Bash', input: { kind: 'text', text: 'rm -r x' }, dir: expect.any(String) },
+      { tool: 'Read', input: { kind: 'json', value: { file_path: 'a' } }, session: 's', mode: 'plan' },
+      { tool: 'X', input: { kind: 'text', text: 'x' }, dir: expect.any(String) },
+    ],
+  ]);
+});
+
+const digest = 'abcdef0123456789'.repeat(4);
+const view = {
+  dir: '/w',
+  digest,
+  state: 'open',
+  preview: '.kairos/settings.json\n  allow Bash',
+  at: null,
+  by: null,
+};
+
+test('trust shows what a directory brings; what is accepted is what was shown', async () => {
+  const dir = join(realpathSync(harness.home.home), 'project');
+  mkdirSync(dir);
+  bridge.routes['GET /trust'] = () => ({ body: [view] });
+  bridge.routes['POST /trust'] = () => ({ body: { trusted: true } });
+  bridge.routes['POST /trust/revoke'] = () => ({ body: { revoked: true } });
+  const shown = await harness.run(['trust', dir]);
+  const other = await harness.run(['trust', dir, '--accept', '0123456789ab']);
+  const wrong = await harness.run(['trust', dir, '--accept', 'yes']);
+  const accepted = await harness.run(['trust', dir, '--accept', 'abcdef012345']);
+  const revoked = await harness.run(['trust', dir, '--revoke']);
+  const posts = bridge.seen.flatMap(({ route, body }) => (route.startsWith('POST') ? [[route, body]] : []));
+  expect([shown.out, other.code, wrong.code, accepted.out, revoked.out, posts]).toEqual([
+    [
+      '/w was not decided on as it is: what it brings does not hold.',
+      '    .kairos/settings.json',
+      '      allow Bash',
+      'To trust exactly this: kairos trust /w --accept abcdef012345\n',
+    ].join('\n'),
+    5,
+    2,
+    'Trusted: what /w brings holds from now on, until it changes.\n',
+    'No longer trusted: what it brings does not hold.\n',
+    [
+      ['POST /trust', { dir: '/w', digest, trusted: true }],
+      ['POST /trust/revoke', { dir: realpathSync(dir) }],
+    ],
+  ]);
+});
