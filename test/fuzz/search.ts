@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { script } from './grammar/scripts.ts';
-import { denied, unallowed } from './oracle/judge.ts';
 import { runJailed } from './oracle/jail.ts';
+import { denied, unallowed } from './oracle/judge.ts';
 import { type SaidRules, saidBy } from './oracle/rule-words.ts';
 import { type Deed, deedsReader } from './oracle/trace.ts';
 import type { World } from './oracle/world.ts';
@@ -22,6 +22,7 @@ export interface Finding {
 export interface FuzzReport {
   readonly commands: number;
   readonly distinct: number;
+  readonly decisions: number;
   /** Distinct commands that at least one rule set allows; each of them was run. */
   readonly ran: number;
   /** How many of the distinct ones each rule set allows. */
@@ -36,10 +37,11 @@ export interface FuzzOptions {
   readonly world: World;
   /** Gives up after the first batch with findings. */
   readonly untilFound?: boolean;
-  readonly ruleSets?: readonly RuleSet[];
+  /** Commands of one jail. */
+  readonly batch?: number;
 }
 
-/** Commands of one jail. */
+/** A jail costs 0.2 s to make. */
 const batchSize = 250;
 /** Jails at once. */
 const parallel = 2;
@@ -55,50 +57,72 @@ interface Candidate {
   readonly allowing: readonly RuleSet[];
 }
 
-/** Generates commands, decides on them, runs each that some rule set allows, and judges by what ran. */
+/** Generates commands, decides on them under every rule set, runs each that some rule set allows, and judges by what ran. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const sets = options.ruleSets ?? ruleSets;
   const commands = commandsOf(options.seed, options.count);
+  const allowed: Record<string, number> = Object.fromEntries(ruleSets.map(({ name }) => [name, 0]));
+  const runs = startRuns(options);
   const seen = new Set<string>();
-  const allowed: Record<string, number> = Object.fromEntries(sets.map(({ name }) => [name, 0]));
-  const findings: Finding[] = [];
-  const running = new Set<Promise<void>>();
-  let [ran, pending] = [0, [] as Candidate[]];
-  const flush = async (): Promise<void> => {
-    const batch = pending;
-    pending = [];
-    if (batch.length === 0) return;
-    while (running.size >= parallel) await Promise.race(running);
-    const one = judged(batch, options.world).then((found) => {
-      findings.push(...found);
-      running.delete(one);
-    });
-    running.add(one);
-  };
+  let ran = 0;
   for (const [index, command] of commands.entries()) {
+    // No program can be given a NUL; the tool refuses it before anything is decided.
     if (seen.has(command) || command.includes('\0')) continue;
     seen.add(command);
-    const allowing: RuleSet[] = [];
-    for (const set of sets) if (await options.decide(command, set)) allowing.push(set);
+    const allowing = await allowingSets(command, options.decide);
     for (const { name } of allowing) allowed[name] = (allowed[name] ?? 0) + 1;
     if (allowing.length === 0) continue;
     ran += 1;
-    pending.push({ index, command, allowing });
-    if (pending.length < batchSize) continue;
-    await flush();
-    if (options.untilFound === true && findings.length > 0) break;
+    await runs.add({ index, command, allowing });
+    if (options.untilFound === true && runs.findings.length > 0) break;
   }
-  await flush();
-  await Promise.all(running);
-  findings.sort((a, b) => a.index - b.index);
-  return { commands: commands.length, distinct: seen.size, ran, allowed, findings };
+  await runs.end();
+  const findings = runs.findings.toSorted((a, b) => a.index - b.index);
+  const [distinct, decisions] = [seen.size, seen.size * ruleSets.length];
+  return { commands: commands.length, distinct, decisions, ran, allowed, findings };
+}
+
+async function allowingSets(command: string, decide: Decider): Promise<readonly RuleSet[]> {
+  const found: RuleSet[] = [];
+  for (const set of ruleSets) if (await decide(command, set)) found.push(set);
+  return found;
+}
+
+/** Gathers candidates and runs them by the batch, some batches at once. */
+function startRuns({ world, batch = batchSize }: FuzzOptions): {
+  readonly findings: Finding[];
+  add(candidate: Candidate): Promise<void>;
+  end(): Promise<void>;
+} {
+  const findings: Finding[] = [];
+  const running = new Set<Promise<void>>();
+  let pending: Candidate[] = [];
+  const flush = async (): Promise<void> => {
+    const taken = pending;
+    pending = [];
+    if (taken.length === 0) return;
+    while (running.size >= parallel) await Promise.race(running);
+    const run = judged(taken, world).then((found) => {
+      findings.push(...found);
+      running.delete(run);
+    });
+    running.add(run);
+  };
+  return {
+    findings,
+    async add(candidate) {
+      pending.push(candidate);
+      if (pending.length >= batch) await flush();
+    },
+    async end() {
+      await flush();
+      await Promise.all(running);
+    },
+  };
 }
 
 async function judged(batch: readonly Candidate[], world: World): Promise<readonly Finding[]> {
-  const deeds = await deedsOf(
-    batch.map(({ command }) => command),
-    world,
-  );
+  const commands = batch.map(({ command }) => command);
+  const deeds = await deedsOf(commands, world);
   return batch.flatMap(({ allowing, ...candidate }, at) =>
     allowing.flatMap((ruleSet): Finding[] => {
       const complaints = complaintsOn(deeds[at] ?? [], ruleSet, world);
@@ -113,11 +137,12 @@ export async function deedsOf(
   world: World,
 ): Promise<ReadonlyArray<readonly Deed[]>> {
   const deeds: Deed[][] = commands.map(() => []);
-  let reader: { readonly first: number; readonly read: (line: string) => void } | null = null;
+  const readers = new Map<number, (line: string) => void>();
   await runJailed(world, commands, (line, first) => {
-    if (reader?.first !== first)
-      reader = { first, read: deedsReader(world.work, (at, deed) => deeds[first + at]?.push(deed)) };
-    reader.read(line);
+    const read =
+      readers.get(first) ?? deedsReader(world.work, (at, deed) => deeds[first + at]?.push(deed));
+    readers.set(first, read);
+    read(line);
   });
   return deeds;
 }
@@ -142,22 +167,19 @@ export function complaintsOn(deeds: readonly Deed[], ruleSet: RuleSet, world: Wo
 /** The shortest command of the same kind that still breaks the promise, found within the time. */
 export async function shrunk(finding: Finding, options: FuzzOptions, limitMs: number): Promise<Finding> {
   let best = finding;
-  const breaks = async (command: string): Promise<boolean> => {
-    if (!(await options.decide(command, finding.ruleSet))) return false;
+  const holds = async (command: string): Promise<boolean> => {
+    if (!(await options.decide(command, finding.ruleSet))) return true;
     const [deeds = []] = await deedsOf([command], options.world);
     const complaints = complaintsOn(deeds, finding.ruleSet, options.world);
-    if (complaints.length > 0 && command.length <= best.command.length)
-      best = { ...finding, command, complaints };
-    return complaints.length > 0;
+    if (complaints.length === 0) return true;
+    if (command.length <= best.command.length) best = { ...finding, command, complaints };
+    return false;
   };
-  await fc.check(
-    fc.asyncProperty(script, async (command) => !(await breaks(command))),
-    {
-      seed: options.seed,
-      path: String(finding.index),
-      interruptAfterTimeLimit: limitMs,
-      markInterruptAsFailure: false,
-    },
-  );
+  await fc.check(fc.asyncProperty(script, holds), {
+    seed: options.seed,
+    path: String(finding.index),
+    interruptAfterTimeLimit: limitMs,
+    markInterruptAsFailure: false,
+  });
   return best;
 }

@@ -25,7 +25,7 @@ const traps: Piece = choose(
   [2, join('find . -exec ', deedName, ' {} ', among('+', '\\;', "';'"))],
   [1, join('find . -', among('ok', 'okdir', 'execdir'), ' ', deedName, ' {} \\;')],
   [2, among('find . -delete', 'find . -name a.txt -fprint pwned', 'find . -fls pwned', "find sub '-fprintf' pwned %p", 'find . -fprint0 pwned')],
-  [1, among('find . -e"xe"c marker {} +', "find . $'-exec' marker {} +", 'find . -{exec,print} marker', 'find -files0-from a.txt', 'find . *')],
+  [1, among('find . -e"xe"c marker {} +', "find . $'-exec' marker {} +", 'find . {-exec,marker,"{}",+}', 'find . -fprin{t,t} pwned', 'sort {-o,pwned} a.txt', 'git diff --outpu[t]=* -n 5', 'git diff -n 5 --out*', 'find -files0-from a.txt', 'find . *')],
   [1, join('sort --compress-program=', deedName, ' -S 1 a.txt')],
   [1, among('sort -o pwned a.txt', 'sort --output=pwned a.txt', 'sort --outp=pwned a.txt', 'sort --out pwned a.txt', 'sort -opwned a.txt', 'sort -uo pwned a.txt', 'sort *', 'sort --comp=marker -S1 a.txt')],
   [2, join('tar ', among('--checkpoint=1 --checkpoint-action=exec=', '--use-compress-program=', '-I', '--use-comp=', '--to-command='), deedName, ' -cf - a.txt')],

@@ -24,6 +24,8 @@ interface Batch {
   readonly fresh: string;
   readonly env: Record<string, string>;
   readonly timeoutMs: number;
+  /** As the product starts it. */
+  readonly shell: { readonly path: string; readonly options: readonly string[] };
 }
 
 const restMs = 250;
@@ -34,7 +36,7 @@ let topTimes = '';
 for (const [index, command] of batch.commands.entries()) {
   if (hasChanged()) restore('');
   mark(index);
-  spawnSync('/bin/bash', ['-c', command], {
+  spawnSync(batch.shell.path, [...batch.shell.options, '-c', command], {
     cwd: batch.work,
     env: batch.env,
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { markerPath } from './marker-path.ts';
+import { findShell } from '../../../electron/node/shell-syntax/which-shell.ts';
 import type { World } from './world.ts';
 
 /** Longest that one command may run. */
@@ -104,7 +105,7 @@ async function runOnce(
   const trace = join(jail, 'trace');
   try {
     const env = jailEnvironment(world);
-    const batch = { commands, work: world.work, fresh: '/fresh', env, timeoutMs };
+    const batch = { commands, work: world.work, fresh: '/fresh', env, timeoutMs, shell: await findShell() };
     writeFileSync(join(jail, 'jobs.json'), JSON.stringify(batch), { mode: 0o644 });
     const said = await ended(jail, world);
     let begun = 0;

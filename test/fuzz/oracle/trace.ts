@@ -18,7 +18,9 @@ export type Deed =
   | { readonly kind: 'wrote'; readonly path: string; readonly by: Image }
   | { readonly kind: 'loaded'; readonly path: string; readonly by: Image }
   | { readonly kind: 'connected'; readonly to: string; readonly by: Image }
-  | { readonly kind: 'signalled'; readonly by: Image };
+  | { readonly kind: 'signalled'; readonly by: Image }
+  /** The shell of the command read one of the planted scripts. */
+  | { readonly kind: 'sourced'; readonly path: string };
 
 /** Reads the trace of one batch; `take` gets the deeds of every command by its number, in their order. */
 export function deedsReader(work: string, take: (command: number, deed: Deed) => void): (line: string) => void {
@@ -88,7 +90,7 @@ function executed({ args, result }: TracedCall, by: Image | null): Image | null 
 
 /** To itself, or signal 0, which only asks whether somebody is there. */
 function isOnlyAsked({ args, pid }: TracedCall): boolean {
-  return Number.parseInt(args, 10) === pid || args.endsWith(', 0');
+  return Number.parseInt(args, 10) === pid || args.trimEnd().endsWith(', 0');
 }
 
 /** The C library asks a name service daemon who somebody is, over a socket of its own. */
@@ -108,6 +110,7 @@ function deedsOf(call: TracedCall, by: Image, work: string): readonly Deed[] {
 function opened({ args, result }: TracedCall, by: Image): readonly Deed[] {
   const path = unquoted(/^\d+<(.*)>$/s.exec(result)?.[1] ?? '');
   if (/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND/.test(args)) return [{ kind: 'wrote', path, by }];
+  if (by.by === null && path.endsWith('rc.sh')) return [{ kind: 'sourced', path }];
   return /\.so\b/.test(path) && args.includes('O_CLOEXEC') ? [{ kind: 'loaded', path, by }] : [];
 }
 
