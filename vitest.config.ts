@@ -14,7 +14,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`test/**/${test}`],
-          exclude: [...realProcesses, 'test/simulation/**', 'test/bench/**', '**/fixtures/**'],
+          exclude: [
+            ...realProcesses,
+            'test/simulation/**',
+            'test/fuzz/**',
+            'test/bench/**',
+            '**/fixtures/**',
+          ],
           pool: 'forks',
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -23,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'simulation',
-          include: [`test/simulation/**/${test}`],
+          include: [`test/{simulation,fuzz}/**/${test}`],
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 60_000,

@@ -79,7 +79,9 @@ function tell({ commands, distinct, decisions, ran, allowed, findings }: FuzzRep
 function firstOfEach(findings: readonly Finding[]): readonly Finding[] {
   const kinds = new Map<string, Finding>();
   for (const finding of findings) {
-    const kind = `${finding.ruleSet.name} ${finding.complaints[0] ?? ''}`.replaceAll(/fuzz-\w+|\d+/g, '').slice(0, 90);
+    const kind = `${finding.ruleSet.name} ${finding.complaints[0] ?? ''}`
+      .replaceAll(/fuzz-\w+|\d+/g, '')
+      .slice(0, 90);
     if (!kinds.has(kind)) kinds.set(kind, finding);
   }
   return [...kinds.values()].slice(0, mostTold);

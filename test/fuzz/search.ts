@@ -139,8 +139,7 @@ export async function deedsOf(
   const deeds: Deed[][] = commands.map(() => []);
   const readers = new Map<number, (line: string) => void>();
   await runJailed(world, commands, (line, first) => {
-    const read =
-      readers.get(first) ?? deedsReader(world.work, (at, deed) => deeds[first + at]?.push(deed));
+    const read = readers.get(first) ?? deedsReader(world.work, (at, deed) => deeds[first + at]?.push(deed));
     readers.set(first, read);
     read(line);
   });

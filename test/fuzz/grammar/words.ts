@@ -35,8 +35,38 @@ const quotedWord = among(
   "'|' ",
   '"a\nb"',
 );
-const patternWord = among('*.txt', '*', '-*', '--*', '?.txt', '[ab].txt', '{a,b}.txt', '{1..3}', 'su{b,}', '~', '~/', '~+', '**', '!(a)', '@(a|b).txt');
-const variableWord = among('$HOME', '"$PWD"', '${X:-a.txt}', '$X', '"$@"', '$?', '$$', '$0', '${#HOME}', '$((1+2))', '${HOME/h/x}', '${!X}', '${X@P}');
+const patternWord = among(
+  '*.txt',
+  '*',
+  '-*',
+  '--*',
+  '?.txt',
+  '[ab].txt',
+  '{a,b}.txt',
+  '{1..3}',
+  'su{b,}',
+  '~',
+  '~/',
+  '~+',
+  '**',
+  '!(a)',
+  '@(a|b).txt',
+);
+const variableWord = among(
+  '$HOME',
+  '"$PWD"',
+  '${X:-a.txt}',
+  '$X',
+  '"$@"',
+  '$?',
+  '$$',
+  '$0',
+  '${#HOME}',
+  '$((1+2))',
+  '${HOME/h/x}',
+  '${!X}',
+  '${X@P}',
+);
 
 /** A word in which a command runs. */
 export const runningWord: Piece = choose(

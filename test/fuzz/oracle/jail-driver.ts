@@ -127,7 +127,9 @@ function stats(path: string): Stats {
 
 /** Looks only at what is known: a folder's own times tell that a name came or went, and nothing is opened under the tracer. */
 function hasChanged(): boolean {
-  return clean.size === 0 || topTimes !== timesOf('') || [...clean].some(([path, was]) => stateOf(path) !== was);
+  return (
+    clean.size === 0 || topTimes !== timesOf('') || [...clean].some(([path, was]) => stateOf(path) !== was)
+  );
 }
 
 function timesOf(path: string): string {

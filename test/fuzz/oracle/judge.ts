@@ -10,7 +10,19 @@ const wrappers = new Set(['env', 'nice', 'nohup', 'stdbuf', 'time', 'timeout', '
 /** Programs whose rule vouches for the files they write: that is what they are for. */
 const writers = new Set(['git', 'npm', 'make', 'tar']);
 /** Programs that run what a file or their own rules say; a deny rule cannot look into those. */
-const interpreters = new Set(['sh', 'dash', 'bash', 'perl', 'awk', 'mawk', 'sed', 'make', 'npm', 'git', 'python3']);
+const interpreters = new Set([
+  'sh',
+  'dash',
+  'bash',
+  'perl',
+  'awk',
+  'mawk',
+  'sed',
+  'make',
+  'npm',
+  'git',
+  'python3',
+]);
 const system = ['/usr/bin/', '/bin/', '/usr/sbin/', '/sbin/'];
 
 /** What a rule set did not allow among the deeds of a command that was allowed, one sentence each; none = as promised. */
@@ -93,7 +105,9 @@ function mayWrite(path: string, by: Image, said: SaidRules, world: World): boole
   if (by.by !== null && (writers.has(basename(by.path)) || isHelperOfGit(by))) return true;
   const inside = relative(world.work, path);
   if (inside.startsWith('.git/')) return false;
-  return said.writable.some((folder) => (folder === '' ? !inside.startsWith('..') : inside.startsWith(`${folder}/`)));
+  return said.writable.some((folder) =>
+    folder === '' ? !inside.startsWith('..') : inside.startsWith(`${folder}/`),
+  );
 }
 
 function shown({ path, argv }: Image): string {

@@ -23,7 +23,10 @@ export type Deed =
   | { readonly kind: 'sourced'; readonly path: string };
 
 /** Reads the trace of one batch; `take` gets the deeds of every command by its number, in their order. */
-export function deedsReader(work: string, take: (command: number, deed: Deed) => void): (line: string) => void {
+export function deedsReader(
+  work: string,
+  take: (command: number, deed: Deed) => void,
+): (line: string) => void {
   const read = lineReader();
   const images = new Map<number, Image>();
   /** Images of processes that were about to make another one, for each process the ones not told yet. */

@@ -73,7 +73,7 @@ const files: Readonly<Record<string, string>> = {
   'evil.sed': '1e marker\n',
   'rc.sh': 'marker rc\n',
   'package.json': '{"name":"planted","scripts":{"test":"marker"}}\n',
-  'Makefile': 'check:\n\tmarker make\n',
+  Makefile: 'check:\n\tmarker make\n',
   'sub/c.txt': 'gamma\n',
   'out/old.txt': 'old\n',
 };
@@ -102,7 +102,12 @@ const repository = `[core]
 export function makeWorld(): World {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'fuzz-')));
   chmodSync(root, 0o755);
-  const world: World = { root, work: join(root, 'work'), home: join(root, 'home'), stubs: join(root, 'stubs') };
+  const world: World = {
+    root,
+    work: join(root, 'work'),
+    home: join(root, 'home'),
+    stubs: join(root, 'stubs'),
+  };
   const driver = join(root, 'driver');
   for (const folder of [world.work, world.home, world.stubs, driver]) mkdirSync(folder);
   for (const name of ['jail-driver.ts', 'marker-path.ts'])

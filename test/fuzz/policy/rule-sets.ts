@@ -17,14 +17,7 @@ function allowing(name: string, ...allow: readonly string[]): RuleSet {
 
 /** Rule sets that every generated command is decided under. */
 export const ruleSets: readonly RuleSet[] = [
-  allowing(
-    'readers',
-    'Bash(echo:*)',
-    'Bash(ls:*)',
-    'Bash(git status:*)',
-    'Bash(cat:*)',
-    'Edit(./out/**)',
-  ),
+  allowing('readers', 'Bash(echo:*)', 'Bash(ls:*)', 'Bash(git status:*)', 'Bash(cat:*)', 'Edit(./out/**)'),
   allowing('git', 'Bash(git:*)'),
   allowing('npm', 'Bash(npm run test:*)'),
   allowing('find', 'Bash(find:*)', 'Edit(./out/**)'),
@@ -39,8 +32,23 @@ export const ruleSets: readonly RuleSet[] = [
     'Bash(cat *)',
     'Edit(./out/**)',
   ),
-  allowing('languages', 'Bash(awk:*)', 'Bash(xargs:*)', 'Bash(sh:*)', 'Bash(env:*)', 'Bash(timeout:*)', 'Bash(ls:*)'),
-  allowing('exact', 'Bash(make check)', 'Bash(ls -la)', 'Bash(git status)', 'Bash(cat a.txt)', 'Edit(./out/**)'),
+  allowing(
+    'languages',
+    'Bash(awk:*)',
+    'Bash(xargs:*)',
+    'Bash(sh:*)',
+    'Bash(env:*)',
+    'Bash(timeout:*)',
+    'Bash(ls:*)',
+  ),
+  allowing(
+    'exact',
+    'Bash(make check)',
+    'Bash(ls -la)',
+    'Bash(git status)',
+    'Bash(cat a.txt)',
+    'Edit(./out/**)',
+  ),
   allowing('stars', 'Bash(git * -n 5)', 'Bash(find * -type f)', 'Bash(echo *)', 'Bash(l* -l)'),
   {
     ...allowing('a session that accepts edits', 'Bash(cat:*)', 'Bash(echo:*)', 'Bash(ls:*)'),

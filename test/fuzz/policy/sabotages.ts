@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
-import type { ShellFacts, ShellPart, ShellRedirect, ShellWord } from '../../../shared/domain/permissions/shell-facts.ts';
+import type {
+  ShellFacts,
+  ShellPart,
+  ShellRedirect,
+  ShellWord,
+} from '../../../shared/domain/permissions/shell-facts.ts';
 
 /** A small fault in what is known about a command; the fuzz has to find a command that it lets through. */
 export interface Sabotage {
@@ -97,7 +102,10 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     title: 'an option that is known to run programs counts as any other',
-    apply: onWords((word) => ({ ...word, text: word.text.replace(/^--(?:comp|out|exec|ext)[a-z-]*/, '--quiet') })),
+    apply: onWords((word) => ({
+      ...word,
+      text: word.text.replace(/^--(?:comp|out|exec|ext)[a-z-]*/, '--quiet'),
+    })),
   },
 ];
 
