@@ -32,6 +32,11 @@ export const importTable = [
   },
   { folder: 'shared/session', may: ['shared/base', 'shared/domain'], packages: 'zod' },
   { folder: 'shared/protocol', may: ['shared/base', 'shared/domain', 'shared/session'], packages: 'zod' },
+  {
+    folder: 'shared/viewing',
+    may: ['shared/base', 'shared/domain', 'shared/session', 'shared/protocol'],
+    packages: 'zod',
+  },
   { folder: 'electron/node', may: ['shared'], packages: 'any' },
   { folder: 'electron/main', may: everyProcess, packages: 'any', electron: true },
   { folder: 'electron/preload', may: ['shared'], packages: 'none', electron: true },

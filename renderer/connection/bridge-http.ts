@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { errorBodySchema } from '../../shared/protocol/bridge.ts';
-import type { Asked, Fault } from './fault.ts';
+import type { Asked, Fault } from '../../shared/viewing/fault.ts';
 
 /** Longest wait for an answer, ms. */
 const patienceMs = 20_000;

@@ -1,15 +1,4 @@
-/** What a socket tells its owner. `closed` is the last thing and comes once. */
-export interface SocketEvents {
-  opened(): void;
-  text(data: string): void;
-  closed(code: number): void;
-}
-
-/** The part of a WebSocket that the connection uses, so that tests can stand in for it. */
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-}
+import type { Socket, SocketEvents } from '../../shared/viewing/socket.ts';
 
 /** Opens the bridge's WebSocket at the page's own origin. */
 export function openBridgeSocket(location: Location, events: SocketEvents): Socket {

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Clock } from '../../shared/base/ports.ts';
 import type { BridgeHttp } from '../connection/bridge-http.ts';
-import type { LiveConnection } from '../connection/live-connection.ts';
+import type { LiveConnection } from '../../shared/viewing/live-connection.ts';
 import type { Kept } from './kept.ts';
 import type { WindowState } from './window-state.ts';
 

@@ -2,10 +2,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from '../../shared/base/ports.ts';
 import { newDeviceAnswerSchema, type ServerFrame, ticketAnswerSchema } from '../../shared/protocol/bridge.ts';
 import type { BridgeHttp } from '../connection/bridge-http.ts';
-import type { Link } from '../connection/link.ts';
-import { LiveConnection } from '../connection/live-connection.ts';
-import type { Socket, SocketEvents } from '../connection/socket.ts';
-import { applyFrame, sessionOfTopic } from './apply-frame.ts';
+import type { Link } from '../../shared/viewing/link.ts';
+import { LiveConnection } from '../../shared/viewing/live-connection.ts';
+import type { Socket, SocketEvents } from '../../shared/viewing/socket.ts';
+import { applyFrame, sessionOfTopic } from '../../shared/viewing/apply-frame.ts';
 import type { ActContext } from './context.ts';
 import { firstPane } from './first-pane.ts';
 import { createHistoryActs, type HistoryActs } from './history-acts.ts';
@@ -46,6 +46,7 @@ export function createWindow(ports: WindowPorts): Window {
   const store = createStore<WindowState>()(() => ({ ...emptyWindow, unsent: kept.unsent() }));
   const live = new LiveConnection({
     clock,
+    client: 'window',
     open,
     ticket: () => http.ask({ path: '/tickets', body: {} }, ticketAnswerSchema),
     onLink: (link) => onLink(link),

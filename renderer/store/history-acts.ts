@@ -1,7 +1,7 @@
 import { eventPageSchema, limits } from '../../shared/protocol/bridge.ts';
 import { addPage, missingSeqs, olderThan } from '../../shared/session/session-view.ts';
-import type { Asked } from '../connection/fault.ts';
-import { withPage } from './apply-frame.ts';
+import type { Asked } from '../../shared/viewing/fault.ts';
+import { withPage } from '../../shared/viewing/apply-frame.ts';
 import type { ActContext } from './context.ts';
 import type { OlderPages, WindowState } from './window-state.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { UnsentMessage } from './window-state.ts';
+import type { UnsentMessage } from '../../shared/viewing/unsent-message.ts';
 
 const typedKey = 'kairos.typed.';
 const unsentKey = 'kairos.unsent.';

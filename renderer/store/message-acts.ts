@@ -1,8 +1,9 @@
 import { briefCommand } from '../../shared/domain/brief.ts';
 import { messageAnswerSchema } from '../../shared/protocol/bridge.ts';
-import { isUnreached } from '../connection/fault.ts';
+import { isUnreached } from '../../shared/viewing/fault.ts';
 import type { ActContext } from './context.ts';
-import type { UnsentMessage, WindowState } from './window-state.ts';
+import type { UnsentMessage } from '../../shared/viewing/unsent-message.ts';
+import type { WindowState } from './window-state.ts';
 
 /** Sending: a message is shown and kept at once, and sent until the daemon has it. */
 export interface MessageActs {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { sessionViewSchema } from '../../shared/protocol/bridge.ts';
 import type { BridgeRequest } from '../connection/bridge-http.ts';
-import type { Fault } from '../connection/fault.ts';
-import { sessionTopic } from './apply-frame.ts';
+import type { Fault } from '../../shared/viewing/fault.ts';
+import { sessionTopic } from '../../shared/viewing/apply-frame.ts';
 import type { ActContext } from './context.ts';
 import type { MessageActs } from './message-acts.ts';
 import { openSessionId, type Pane, type WindowState } from './window-state.ts';

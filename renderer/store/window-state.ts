@@ -1,8 +1,9 @@
 import type { PromptView } from '../../shared/domain/prompts.ts';
 import type { HomeView, Scope, VerdictAnswer } from '../../shared/protocol/bridge.ts';
 import type { SessionPageView } from '../../shared/session/session-view.ts';
-import type { Fault } from '../connection/fault.ts';
-import type { Link } from '../connection/link.ts';
+import type { Fault } from '../../shared/viewing/fault.ts';
+import type { UnsentMessage } from '../../shared/viewing/unsent-message.ts';
+import type { Link } from '../../shared/viewing/link.ts';
 
 /** What the large pane shows. */
 export type Pane =
@@ -10,18 +11,6 @@ export type Pane =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'new' }
   | { readonly kind: 'problems' };
-
-/** A message that the person sent and whose event has not come back yet; its uuid makes sending it again harmless. */
-export interface UnsentMessage {
-  readonly uuid: string;
-  readonly session: string;
-  readonly text: string;
-  readonly at: number;
-  /** The daemon has it: only its event is awaited. */
-  readonly stored: boolean;
-  /** The daemon refused it; it waits for the person. */
-  readonly fault: Fault | null;
-}
 
 /** What became of a verdict given in this window. */
 export type VerdictProgress =

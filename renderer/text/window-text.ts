@@ -1,15 +1,8 @@
 import type { WakeKind } from '../../shared/domain/wakes.ts';
 import type { CallItemState, NoticeCode } from '../../shared/session/session-view-items.ts';
+import type { Ending, Who } from '../../shared/viewing/prompt-ending.ts';
 
 export type Language = 'en' | 'zh';
-
-/** How a prompt ended. */
-export type Ending = 'once' | 'session' | 'always' | 'deny' | 'answer' | 'expired' | 'withdrawn';
-
-/** Who answered: this window, the owner elsewhere, or a device by name. */
-export type Who =
-  | { readonly kind: 'you' | 'ownerElsewhere' }
-  | { readonly kind: 'other'; readonly name: string };
 
 /** Every text of the window; one table per language implements it. Wording: ux.md section 3. */
 export interface WindowText {

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SessionView } from '../../../shared/protocol/bridge.ts';
-import type { Fault } from '../../connection/fault.ts';
+import type { Fault } from '../../../shared/viewing/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText } from '../../ui/window-context.tsx';

@@ -4,8 +4,8 @@ import { clockText } from '../../text/time-text.ts';
 import type { WindowText } from '../../text/window-text.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useText, useViewMemory } from '../../ui/window-context.tsx';
-import { callSubject, fitsLine } from './call-subject.ts';
-import { isFailed, shownCalls } from './visible-items.ts';
+import { callSubject, fitsLine } from '../../../shared/viewing/call-subject.ts';
+import { isFailed, shownCalls } from '../../../shared/viewing/visible-items.ts';
 
 /** All calls of a turn in one folded line; a call that failed, and the only call there is, show their line at once. */
 export function CallsFold({ item, isDetailed }: { item: CallsItem; isDetailed: boolean }): ReactNode {

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { olderThan, type SessionPageView } from '../../../shared/session/session-view.ts';
-import type { UnsentMessage } from '../../store/window-state.ts';
+import type { UnsentMessage } from '../../../shared/viewing/unsent-message.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
 import { stopProps } from '../shell/stops.ts';
@@ -9,7 +9,7 @@ import { ItemRow } from './item-row.tsx';
 import { OlderEdge } from './older-edge.tsx';
 import { UnsentRow } from './unsent-row.tsx';
 import { useAnchoredScroll } from './use-anchored-scroll.ts';
-import { turnsOf, visibleItems } from './visible-items.ts';
+import { turnsOf, visibleItems } from '../../../shared/viewing/visible-items.ts';
 import './history.css';
 
 /** Pages that are loaded unasked to fill the pane after a session was opened (behaviour 3). */

@@ -3,7 +3,7 @@ import type { PromptItem } from '../../../shared/session/session-view-items.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { At } from '../../ui/time.tsx';
 import { useText, useWindow } from '../../ui/window-context.tsx';
-import { endingOf, whoOf } from '../prompt-card/ending.ts';
+import { endingOf, whoOf } from '../../../shared/viewing/prompt-ending.ts';
 
 /** How a question to the person ended, and who answered. */
 export function PromptLine({ item }: { item: PromptItem }): ReactNode {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { UnsentMessage } from '../../store/window-state.ts';
+import type { UnsentMessage } from '../../../shared/viewing/unsent-message.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useText, useWindow } from '../../ui/window-context.tsx';
-import { endingOf, whoOf } from './ending.ts';
+import { endingOf, whoOf } from '../../../shared/viewing/prompt-ending.ts';
 
 /** Says who answered a prompt that stood here and was answered elsewhere, expired or was withdrawn; stays until dismissed. */
 export function AnsweredNote({ session, shown }: { session: string; shown: string | null }): ReactNode {

@@ -4,7 +4,7 @@ import { may } from '../../store/window-state.ts';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
 import { AnswerButton } from './answer-button.tsx';
-import { type Choice, choicesFor } from './choices.ts';
+import { type Choice, choicesFor } from '../../../shared/viewing/prompt-choices.ts';
 import type { KeyArming } from './key-arming.ts';
 import { Preview } from './preview.tsx';
 import { useEndSeen } from './use-end-seen.ts';

@@ -9,7 +9,7 @@ import { composerId } from '../composer/composer-id.ts';
 import { AnsweredNote } from './answered-note.tsx';
 import { ApprovalBody } from './approval-body.tsx';
 import { CardHead } from './card-head.tsx';
-import { openPrompts } from './open-prompts.ts';
+import { openPrompts } from '../../../shared/viewing/open-prompts.ts';
 import { QuestionBody } from './question-body.tsx';
 import { useArming } from './use-arming.ts';
 import './prompt-card.css';

@@ -6,7 +6,7 @@ import { stopFocusProps } from '../shell/stops.ts';
 import { AnswerButton } from './answer-button.tsx';
 import { FreeAnswer } from './free-answer.tsx';
 import type { KeyArming } from './key-arming.ts';
-import { answerText, optionAt, optionLetter } from './question-answer.ts';
+import { answerText, optionAt, optionLetter } from '../../../shared/viewing/question-answer.ts';
 
 interface BodyProps {
   readonly prompt: PromptView;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { isGone } from '../../connection/link.ts';
+import { isGone } from '../../../shared/viewing/link.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyCommand } from '../../ui/copy-command.tsx';
 import { Icon } from '../../ui/icons.tsx';

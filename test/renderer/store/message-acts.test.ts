@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { expect, test } from 'vitest';
 import type { BridgeHttp, BridgeRequest } from '../../../renderer/connection/bridge-http.ts';
-import type { Asked, Fault } from '../../../renderer/connection/fault.ts';
+import type { Asked, Fault } from '../../../shared/viewing/fault.ts';
 import { createKept } from '../../../renderer/store/kept.ts';
 import { createMessageActs } from '../../../renderer/store/message-acts.ts';
 import { emptyWindow, type WindowState } from '../../../renderer/store/window-state.ts';

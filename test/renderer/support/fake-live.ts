@@ -1,7 +1,7 @@
-import type { Asked } from '../../../renderer/connection/fault.ts';
-import type { Link } from '../../../renderer/connection/link.ts';
-import { LiveConnection } from '../../../renderer/connection/live-connection.ts';
-import type { SocketEvents } from '../../../renderer/connection/socket.ts';
+import type { Asked } from '../../../shared/viewing/fault.ts';
+import type { Link } from '../../../shared/viewing/link.ts';
+import { LiveConnection } from '../../../shared/viewing/live-connection.ts';
+import type { SocketEvents } from '../../../shared/viewing/socket.ts';
 import { bridgeVersion, type ServerFrame } from '../../../shared/protocol/bridge.ts';
 import { FakeClock } from './fake-clock.ts';
 
@@ -19,6 +19,7 @@ export class FakeLive {
   #events: SocketEvents | null = null;
   readonly live = new LiveConnection({
     clock: this.clock,
+    client: 'window',
     ticket: () => Promise.resolve(this.tickets),
     open: (events) => {
       this.opened += 1;

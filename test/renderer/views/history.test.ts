@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callSubject } from '../../../renderer/views/history/call-subject.ts';
+import { callSubject } from '../../../shared/viewing/call-subject.ts';
 import { isAtEnd, placeOf, type RowBox } from '../../../renderer/views/history/scroll-place.ts';
-import { turnsOf, visibleItems } from '../../../renderer/views/history/visible-items.ts';
+import { turnsOf, visibleItems } from '../../../shared/viewing/visible-items.ts';
 import type { CallItem, SessionItem } from '../../../shared/session/session-view-items.ts';
 
 const at = { seq: 1, at: 1 };

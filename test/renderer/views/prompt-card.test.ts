@@ -1,10 +1,10 @@
 import type { PromptKind } from '../../../shared/domain/prompts.ts';
 import { describe, expect, test } from 'vitest';
-import { choicesFor } from '../../../renderer/views/prompt-card/choices.ts';
-import { endingOf, whoOf } from '../../../renderer/views/prompt-card/ending.ts';
+import { choicesFor } from '../../../shared/viewing/prompt-choices.ts';
+import { endingOf, whoOf } from '../../../shared/viewing/prompt-ending.ts';
 import { KeyArming } from '../../../renderer/views/prompt-card/key-arming.ts';
-import { openPrompts } from '../../../renderer/views/prompt-card/open-prompts.ts';
-import { answerText, optionAt } from '../../../renderer/views/prompt-card/question-answer.ts';
+import { openPrompts } from '../../../shared/viewing/open-prompts.ts';
+import { answerText, optionAt } from '../../../shared/viewing/question-answer.ts';
 import { openSession } from '../../../shared/session/session-view.ts';
 import { home, prompt, snapshot } from '../support/samples.ts';
 

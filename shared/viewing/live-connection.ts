@@ -1,11 +1,11 @@
-import type { Cancel, Clock } from '../../shared/base/ports.ts';
+import type { Cancel, Clock } from '../base/ports.ts';
 import {
   bridgeVersion,
   type ClientFrame,
   type Place,
   type ServerFrame,
   serverFrameSchema,
-} from '../../shared/protocol/bridge.ts';
+} from '../protocol/bridge.ts';
 import { type Asked, isPassing } from './fault.ts';
 import type { Link } from './link.ts';
 import { placeAfter } from './place-after.ts';
@@ -23,6 +23,8 @@ const nothing: Cancel = () => undefined;
 /** What a connection needs; `ticket` is asked for anew before every attempt. */
 export interface LivePorts {
   readonly clock: Clock;
+  /** What this program calls itself; decoration. */
+  readonly client: string;
   ticket(): Promise<Asked<{ readonly ticket: string }>>;
   open(events: SocketEvents): Socket;
   onLink(link: Link): void;
@@ -98,7 +100,8 @@ export class LiveConnection {
     this.#wait(welcomeMs);
     this.#socket = this.#ports.open({
       opened: () => {
-        if (isCurrent()) this.#say({ type: 'hello', ticket, version: bridgeVersion, client: 'window' });
+        if (isCurrent())
+          this.#say({ type: 'hello', ticket, version: bridgeVersion, client: this.#ports.client });
       },
       text: (data) => {
         if (isCurrent()) this.#receive(data);

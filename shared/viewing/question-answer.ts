@@ -1,4 +1,4 @@
-import type { QuestionOption } from '../../../shared/domain/prompts.ts';
+import type { QuestionOption } from '../domain/prompts.ts';
 
 /** The letter of an option: a, b, c ... */
 export function optionLetter(index: number): string {

@@ -1,5 +1,5 @@
-import { isObject } from '../../../shared/base/json.ts';
-import { visibleText } from '../../../shared/base/visible-text.ts';
+import { isObject } from '../base/json.ts';
+import { visibleText } from '../base/visible-text.ts';
 
 /** Members of a tool's input that say best what it is about, first match wins. */
 const telling = ['command', 'path', 'file_path', 'question', 'message', 'reason'];

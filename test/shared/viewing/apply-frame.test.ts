@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { applyFrame } from '../../../renderer/store/apply-frame.ts';
-import { emptyWindow, type UnsentMessage, type WindowState } from '../../../renderer/store/window-state.ts';
+import { applyFrame } from '../../../shared/viewing/apply-frame.ts';
+import { emptyWindow, type WindowState } from '../../../renderer/store/window-state.ts';
+import type { UnsentMessage } from '../../../shared/viewing/unsent-message.ts';
 import type { ServerFrame } from '../../../shared/protocol/bridge.ts';
-import { home, prompt, received, session, snapshot } from '../support/samples.ts';
+import { home, prompt, received, session, snapshot } from '../../renderer/support/samples.ts';
 
 const topic = 'session:s';
 const after = (state: WindowState, ...frames: ServerFrame[]): WindowState =>

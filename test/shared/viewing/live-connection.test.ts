@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Fault } from '../../../renderer/connection/fault.ts';
-import { isGone } from '../../../renderer/connection/link.ts';
-import { FakeLive } from '../support/fake-live.ts';
+import type { Fault } from '../../../shared/viewing/fault.ts';
+import { isGone } from '../../../shared/viewing/link.ts';
+import { FakeLive } from '../../renderer/support/fake-live.ts';
 
 const hello = { type: 'hello', ticket: 'ticket-1', version: 1, client: 'window' };
 const fault = (status: number): Fault => ({ status, code: 'x', message: 'x', next: 'x' });

@@ -1,4 +1,4 @@
-import type { Place, ServerFrame } from '../../shared/protocol/bridge.ts';
+import type { Place, ServerFrame } from '../protocol/bridge.ts';
 
 /**
  * Where a topic stands after a frame, or null when the frame does not move it. A snapshot of `home` that came in several frames

@@ -1,16 +1,23 @@
-import { homeViewSchema, type ServerFrame, sessionSnapshotSchema } from '../../shared/protocol/bridge.ts';
-import { openHome, reduceHome } from '../../shared/session/home-view.ts';
+import { homeViewSchema, type ServerFrame, sessionSnapshotSchema } from '../protocol/bridge.ts';
+import { openHome, reduceHome } from '../session/home-view.ts';
 import {
   addPage,
   openSession,
   reduceSession,
   type SessionChange,
   type SessionPageView,
-} from '../../shared/session/session-view.ts';
-import type { SessionSnapshot } from '../../shared/session/session-view-schema.ts';
-import type { UnsentMessage, WindowState } from './window-state.ts';
+} from '../session/session-view.ts';
+import type { SessionSnapshot } from '../session/session-view-schema.ts';
+import type { HomeView } from '../session/home-view-schema.ts';
+import type { UnsentMessage } from './unsent-message.ts';
 
-type Followed = Pick<WindowState, 'home' | 'pages' | 'unsent'>;
+/** What a viewer holds of the bridge's topics. */
+export interface Followed {
+  readonly home: HomeView | null;
+  /** Sessions that were opened, by id. */
+  readonly pages: Readonly<Record<string, SessionPageView>>;
+  readonly unsent: readonly UnsentMessage[];
+}
 
 const sessionPrefix = 'session:';
 

@@ -1,12 +1,12 @@
-import type { PromptView } from '../../../shared/domain/prompts.ts';
-import type { WindowState } from '../../store/window-state.ts';
+import type { PromptView } from '../domain/prompts.ts';
+import type { Followed } from './apply-frame.ts';
 
 /**
  * What a session asks now, oldest first. Its own topic knows best; what only `home` knows yet is shown too, because no surface
  * may hold a prompt it does not show.
  */
 export function openPrompts(
-  { pages, home }: Pick<WindowState, 'pages' | 'home'>,
+  { pages, home }: Pick<Followed, 'pages' | 'home'>,
   session: string,
 ): readonly PromptView[] {
   const own = pages[session]?.prompts ?? [];

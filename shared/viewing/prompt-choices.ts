@@ -1,4 +1,4 @@
-import type { PromptKind, Verdict } from '../../../shared/domain/prompts.ts';
+import type { PromptKind, Verdict } from '../domain/prompts.ts';
 
 /** An answer that a card offers to an approval, and whether it may be given now. */
 export interface Choice {

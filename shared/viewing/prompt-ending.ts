@@ -1,6 +1,13 @@
-import { assertNever } from '../../../shared/base/assert-never.ts';
-import type { AnsweredBy, PromptState, Verdict } from '../../../shared/domain/prompts.ts';
-import type { Ending, Who } from '../../text/window-text.ts';
+import { assertNever } from '../base/assert-never.ts';
+import type { AnsweredBy, PromptState, Verdict } from '../domain/prompts.ts';
+
+/** How a prompt ended. */
+export type Ending = 'once' | 'session' | 'always' | 'deny' | 'answer' | 'expired' | 'withdrawn';
+
+/** Who answered: this viewer, the owner elsewhere, or a device by name. */
+export type Who =
+  | { readonly kind: 'you' | 'ownerElsewhere' }
+  | { readonly kind: 'other'; readonly name: string };
 
 /** How a prompt ended; null while it is open. */
 export function endingOf(prompt: {

@@ -1,5 +1,5 @@
-import { carriesText } from '../../../shared/domain/wakes.ts';
-import type { CallItem, SessionItem, TurnItem } from '../../../shared/session/session-view-items.ts';
+import { carriesText } from '../domain/wakes.ts';
+import type { CallItem, SessionItem, TurnItem } from '../session/session-view-items.ts';
 
 /** Tools by which the model talks to the person: what they say is shown as a message or a card already. */
 const talkingTools: ReadonlySet<string> = new Set(['SendUserMessage', 'Brief', 'AskUserQuestion']);
