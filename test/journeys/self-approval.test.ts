@@ -80,6 +80,8 @@ describe('A command that the agent runs cannot', () => {
   it.each([
     ['give itself a mode', '/api/v1/sessions/attacker/mode', '{"mode":"bypassPermissions"}'],
     ['store a rule', '/api/v1/rules', '{"effect":"allow","rule":"Bash"}'],
+    ['trust a directory', '/api/v1/trust', '{"dir":"/tmp","digest":"d","trusted":true}'],
+    ['take trust back', '/api/v1/trust/revoke', '{"dir":"/tmp"}'],
     ['make a device', '/api/v1/devices', '{"name":"me","scopes":["approve"]}'],
     ['get a ticket', '/api/v1/tickets', '{}'],
     ['rotate the token', '/api/v1/token/rotate', '{}'],
@@ -93,7 +95,7 @@ describe('A command that the agent runs cannot', () => {
     const noted = logs.stdout.split('\n').filter((line) => line.includes('Programs that the agent started'));
     const open = await kairos.approvals();
     expect({
-      noted: noted.length >= 8,
+      noted: noted.length >= 10,
       open: open.map((each) => each.code),
       file: workFile(kairos, 'stolen.txt'),
     }).toEqual({

@@ -68,7 +68,9 @@ function usesOf({ tool, subject }: Pick<Rule, 'tool' | 'subject'>): string {
 }
 
 function mcpUses(tool: string): string {
-  return tool.endsWith('*') ? `every tool whose name begins with ${tool.slice(0, -1)}` : tool;
+  return tool.endsWith('*')
+    ? `every tool whose name begins with ${tool.slice(0, -1)}`
+    : `every tool of ${tool}`;
 }
 
 /** Every part of a compound command has to be covered by itself; the policy sees to that. */
