@@ -58,10 +58,9 @@ export function readPart(part: SyntaxNode, visit: Visit): Piece | null {
 
 /** The text as written; the parser's own account of it has to be the same. */
 function literal(part: SyntaxNode, visit: Visit): string {
-  const source = visit.tree.source(part).replaceAll('\\\n', '');
-  if (source !== visit.tree.text(part, 'Value').replaceAll('\\\n', ''))
-    visit.odd('text that can be read in two ways');
-  return source;
+  const value = visit.tree.text(part, 'Value').replaceAll('\\\n', '');
+  if (visit.tree.source(part).replaceAll('\\\n', '') !== value) visit.odd('text that can be read in two ways');
+  return value;
 }
 
 function singleQuoted(part: SyntaxNode, { tree }: Visit): Piece | null {

@@ -3,7 +3,7 @@ import { isRunningVariable } from './environment-names.ts';
 import { withoutGlobalOptions } from './global-options.ts';
 import { innerScript } from './inner-scripts.ts';
 import { isInterpreter } from './launchers.ts';
-import { riskyWords } from './risky-options.ts';
+import { riskyReason, riskyWords } from './risky-options.ts';
 import type { ShellFacts, ShellPart, ShellWord } from './shell-facts.ts';
 import { mayBeOption } from './unknown-words.ts';
 import { commandsWithin, programName } from './wrappers.ts';
@@ -82,7 +82,7 @@ function mayStart(words: readonly ShellWord[], program: string): boolean {
   const unknown = rest.filter((word) => word.kind !== 'literal' && mayBeOption(word));
   if (startsByOption.has(name))
     return unknown.some(({ kind, text }) => kind === 'dynamic' || text.includes(program));
-  if (!isInterpreter(name)) return false;
+  if (!isInterpreter(name) && !(name === 'sed' && riskyReason(words, 0) !== null)) return false;
   if (rest.some(({ text }) => /^-[A-Za-z]*[cer]$/.test(text)) && rest.some(({ kind }) => kind === 'dynamic'))
     return true;
   return rest.some(({ text }) => namesProgram(text, program));
