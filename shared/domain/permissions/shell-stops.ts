@@ -95,7 +95,7 @@ function gitSettings(words: readonly ShellWord[]): readonly string[] {
 
 /** Programs that have an option which runs what it is given. */
 const startsByOption = new Set([
-  ...['find', 'fd', 'fdfind', 'tar', 'bsdtar', 'gtar', 'cpio', 'rsync', 'scp', 'sort', 'split', 'zip', 'sed'],
+  ...['find', 'fd', 'fdfind', 'tar', 'bsdtar', 'gtar', 'cpio', 'rsync', 'scp', 'sort', 'split', 'zip'],
 ]);
 
 function namesProgram(text: string, program: string): boolean {
