@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeRefusal } from '../../support/real/bridge-client.ts';
 import { killNow } from '../../support/real/processes.ts';
@@ -11,9 +11,11 @@ const large = (file: string): string => `write ${file}: ${'"'.repeat(60_000)}`;
 /** So is this picture when a worker hands it over: 640 x 480 as far as anybody looks. */
 const picture = Buffer.concat([Buffer.from('GIF89a\x80\x02\xe0\x01', 'latin1'), Buffer.alloc(250_000, 7)]);
 const largeFiles = ['l1.txt', 'l2.txt', 'l3.txt', 'l4.txt'];
+/** What the directory brings: asked about once, by the first call that works in it. */
+const brought = JSON.stringify({ permissions: { allow: ['Bash(never run by anybody)'] } });
 const settings = { sessions: { hibernateAfterSeconds: 0.2, defaultMode: 'default' } };
 
-/** What a person does beside talking: acts on sessions, rules, devices and settings; a large message; a worker that is killed. */
+/** What a person does beside talking: acts on sessions, rules, trust, devices and settings; a large message; a worker that is killed. */
 export function actsConversation(): Conversation {
   return {
     env: {},
@@ -30,6 +32,8 @@ export function actsConversation(): Conversation {
 async function converse(stage: Stage): Promise<void> {
   const { kairos, client, ledger } = stage;
   writeFileSync(join(kairos.work, 'picture.gif'), picture);
+  mkdirSync(join(kairos.work, '.kairos'));
+  writeFileSync(join(kairos.work, '.kairos', 'settings.json'), brought);
   await client.makeSession('draft');
   const { id } = await client.insist<{ id: string }>('GET', '/sessions/draft');
   const acts = [
@@ -103,6 +107,16 @@ async function checkActs({ kairos, client }: Stage, { logs }: Evidence): Promise
   demand(read.length === 1 && read[0]?.body.result.images?.length === 1, 'the picture was not read once');
   const rules = JSON.stringify(await client.insist('GET', '/rules'));
   demand(rules.includes('rm -r kept') && !rules.includes('taken back'), `the rules are ${rules}`);
+  const trusts = await client.insist<readonly { dir: string; trusted: boolean }[]>('GET', '/trusts');
+  const [trust] = trusts;
+  demand(
+    trusts.length === 1 && trust?.dir === kairos.work && trust.trusted,
+    `what was said about the directory is ${JSON.stringify(trusts)}`,
+  );
+  const asked = [...logs.values()]
+    .flat()
+    .filter(({ type, body }) => type === 'prompt.opened' && body.kind === 'trust');
+  demand(asked.length === 1, `trust was asked for ${asked.length} times`);
   const devices = await client.insist<readonly { name: string; revokedAt?: unknown }[]>('GET', '/devices');
   const names = devices.filter(({ revokedAt }) => revokedAt === null).map((device) => device.name);
   // A device whose token was lost on the way stays until somebody revokes it: at most one of each name.

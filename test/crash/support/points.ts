@@ -28,6 +28,7 @@ const elsewhere: Partial<Record<Boundary, ConversationName>> = {
   'commit.raiseBudget': 'work',
   'commit.beginTask': 'work',
   'commit.endTask': 'work',
+  'commit.askTrust': 'acts',
   'commit.workerLost': 'acts',
   'commit.sessionAct': 'acts',
   'commit.changeRule': 'acts',
