@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { managedSettingsFile } from '../../../electron/daemon/settings/managed-file.ts';
 import { readSettings } from '../../../electron/daemon/settings/settings-file.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 
@@ -83,5 +84,50 @@ describe('settings.json', () => {
         'settings.json is a directory, not a file: the defaults hold and every tool asks until it is mended.',
       ],
     });
+  });
+});
+
+describe('managed settings', () => {
+  const managed = (text: string): string => {
+    const path = join(folder, 'managed-settings.json');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('go before the person’s, member by member; what sessions read by themselves stays out', () => {
+    const own = written(
+      JSON.stringify({ budgets: { dayUsd: 50, totalUsd: 9 }, permissions: { deny: ['Read'] } }),
+    );
+    const theirs = managed(
+      JSON.stringify({ budgets: { dayUsd: 1 }, logs: { level: 'debug' }, permissions: { deny: ['Bash'] } }),
+    );
+    const { settings, notices } = readSettings(own, theirs);
+    expect([settings.budgets, settings.logs, settings.permissions.deny, notices]).toEqual([
+      { ...defaultSettings().budgets, dayUsd: 1, totalUsd: 9 },
+      { level: 'debug' },
+      ['Read'],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['that are absent change nothing', () => join(folder, 'none.json')],
+    ['that are broken change nothing here: the reader of sessions makes everything ask', () => managed('{')],
+  ])('%s', (_title, path) => {
+    const own = written(JSON.stringify({ budgets: { dayUsd: 50 } }));
+    expect(readSettings(own, path())).toEqual(readSettings(own));
+  });
+
+  it('hold also where the person’s file is broken', () => {
+    const { settings } = readSettings(written('{'), managed(JSON.stringify({ budgets: { dayUsd: 1 } })));
+    expect([settings.budgets.dayUsd, settings.permissions.ask]).toEqual([1, ['*']]);
+  });
+
+  it.each([
+    ['linux', {}, '/etc/kairos/managed-settings.json'],
+    ['darwin', {}, '/Library/Application Support/Kairos/managed-settings.json'],
+    ['win32', { ProgramData: 'D:\\Data' }, 'D:\\Data\\Kairos\\managed-settings.json'],
+  ] as const)('stand on %s where only an administrator writes', (platform, env, path) => {
+    expect(managedSettingsFile(platform, env)).toBe(path);
   });
 });
