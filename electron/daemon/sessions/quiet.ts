@@ -43,9 +43,11 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
   }
 }
 
-/** Whether a runner that gets this answer asks again at once, so that its silence means that it hangs. */
+/**
+ * Whether a runner that gets this answer asks again at once, so that its silence means that it hangs. After reading and noting
+ * comes a request to a model, or a hook: those take as long as they may.
+ */
 export function asksAgain(verb: LinkVerb, output: unknown): boolean {
-  if (verb === 'pinFrame' || verb === 'context' || verb === 'note') return true;
   const isGrant = verb === 'nextStep' || verb === 'recordReply' || verb === 'failTurn';
   const grant = isGrant ? output : member(output, 'next');
   return member(grant, 'kind') === 'turn_ended';
@@ -59,6 +61,8 @@ const besides: ReadonlySet<LinkVerb> = new Set([
   'taskEnded',
   'hookRan',
   'hookVerdict',
+  // Hooks that hear of a question need it while the session waits for the answer.
+  'environment',
 ]);
 
 /** True for verbs of work that goes on while the session may be quiet: they neither keep it awake nor show that it runs. */

@@ -23,8 +23,10 @@ const rows: readonly (readonly [LinkVerb, unknown, 'quiet' | 'refused' | null, b
   ['beginCall', { kind: 'ended', next: null }, null, false],
   ['beginCall', { kind: 'ended', next: { kind: 'refused' } }, 'refused', false],
   ['beginCall', { kind: 'ended', next: { kind: 'turn_ended' } }, null, true],
-  ['context', { messages: [], more: false }, null, true],
-  ['pinFrame', { frame: 'f' }, null, true],
+  ['context', { messages: [], more: false }, null, false],
+  ['note', {}, null, false],
+  ['pinFrame', { frame: 'f' }, null, false],
+  ['hookRan', {}, null, false],
   ['park', {}, null, false],
 ];
 
