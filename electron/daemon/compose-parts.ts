@@ -7,7 +7,7 @@ import type { Log, Sha256 } from '../../shared/base/ports.ts';
 import type { EnvSection } from '../../shared/domain/session-config.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { WebSearch } from '../../shared/domain/web-search.ts';
-import { isInside } from '../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../shared/domain/permissions/self-protection.ts';
 import type { Home } from '../node/home.ts';
 import { buildsBrief } from '../node/build-flags.ts';
 import { type Environment } from '../node/environment-text.ts';

@@ -3,7 +3,7 @@ import { errorCode } from '../../shared/base/errors.ts';
 import type { Clock, Ids, Log, Sha256 } from '../../shared/base/ports.ts';
 import type { BriefPolicy } from '../../shared/domain/brief.ts';
 import type { BudgetLimits } from '../../shared/domain/budget.ts';
-import type { SelfProtection } from '../../shared/domain/permissions/policy.ts';
+import type { SelfProtection } from '../../shared/domain/permissions/self-protection.ts';
 import type { ConfiguredSession, ReadSessionConfig } from '../../shared/domain/session-config.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { WebSearch } from '../../shared/domain/web-search.ts';

@@ -4,7 +4,7 @@ import { reservationSchema } from './budget.ts';
 import { effectClassSchema } from './effects.ts';
 import { callResultSchema, replySchema, usageSchema } from './messages.ts';
 import { type Origin, originSchema, routeSchema } from './origin-route.ts';
-import { decisionSchema } from './permissions/policy.ts';
+import { decisionSchema } from './permissions/call-facts.ts';
 import { answeredBySchema, promptKindSchema, verdictSchema } from './prompts.ts';
 import { permissionModeSchema, sessionKindSchema } from './sessions.ts';
 import { taskEndKindSchema } from './tasks.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { callFactsSchema } from '../domain/permissions/policy.ts';
+import { callFactsSchema } from '../domain/permissions/call-facts.ts';
 import { sandboxConfigSchema } from '../domain/sandbox.ts';
 
 /** What the program that gathers facts without a session is asked; one JSON on its standard input. Paths are absolute. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { callResultSchema, replySchema, usageSchema } from '../domain/messages.ts';
 import { hookRuleSchema } from '../domain/hooks/rules.ts';
 import { eventBodies } from '../domain/events.ts';
-import { callFactsSchema } from '../domain/permissions/policy.ts';
+import { callFactsSchema } from '../domain/permissions/call-facts.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { sandboxConfigSchema } from '../domain/sandbox.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';

@@ -1,7 +1,7 @@
 import type { Attachment, LostAttachment } from '../domain/attachments.ts';
 import type { CallOutcome } from '../domain/messages.ts';
 import type { Origin, Route } from '../domain/origin-route.ts';
-import type { Decision } from '../domain/permissions/policy.ts';
+import type { Decision } from '../domain/permissions/call-facts.ts';
 import type { AnsweredBy, PromptKind, PromptState, Verdict } from '../domain/prompts.ts';
 import type { Todo } from '../domain/todos.ts';
 import type { SettledBy, WakeKind } from '../domain/wakes.ts';

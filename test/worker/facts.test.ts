@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../electron/node/clock.ts';
 import { createSystemIds } from '../../electron/node/ids.ts';
 import { gatherFacts } from '../../electron/worker/facts/gather-facts.ts';
-import type { CallFacts } from '../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../shared/domain/permissions/call-facts.ts';
 import { noSandbox } from '../../shared/domain/sandbox.ts';
 import { factsAnswerSchema, type FactsJob } from '../../shared/protocol/facts-job.ts';
 import { type ToolBench, toolBench } from './support/tool-bench.ts';

@@ -3,7 +3,7 @@ import type { BudgetLimits, Reservation } from '../../../shared/domain/budget.ts
 import type { EventBody, StoredEvent } from '../../../shared/domain/events.ts';
 import type { CallResult, Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
-import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts, Decision } from '../../../shared/domain/permissions/call-facts.ts';
 import type { AnsweredBy, PromptView, Verdict, VerdictOutcome } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';

@@ -2,7 +2,7 @@ import type { Reservation } from '../../../shared/domain/budget.ts';
 import type { EffectClass, EffectKind, EffectState } from '../../../shared/domain/effects.ts';
 import type { CallResult, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
-import type { CallFacts, Decision } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts, Decision } from '../../../shared/domain/permissions/call-facts.ts';
 import type { SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { AnsweredBy, PromptView } from '../../../shared/domain/prompts.ts';
 import type { Parked, PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';

@@ -2,12 +2,9 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import type { Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import {
-  type CallFacts,
-  type Decision,
-  decide,
-  type SelfProtection,
-} from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts, Decision } from '../../../shared/domain/permissions/call-facts.ts';
+import { decide } from '../../../shared/domain/permissions/policy.ts';
+import type { SelfProtection } from '../../../shared/domain/permissions/self-protection.ts';
 import { proposeRule } from '../../../shared/domain/permissions/propose.ts';
 import { isProtected } from '../../../shared/domain/permissions/protected.ts';
 import { risksOf } from '../../../shared/domain/permissions/risks.ts';

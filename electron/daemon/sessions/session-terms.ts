@@ -1,6 +1,6 @@
 import { type BudgetLimits, noReservation, reservationFor } from '../../../shared/domain/budget.ts';
 import { type BriefPolicy, briefHolds } from '../../../shared/domain/brief.ts';
-import type { SelfProtection } from '../../../shared/domain/permissions/policy.ts';
+import type { SelfProtection } from '../../../shared/domain/permissions/self-protection.ts';
 import { emptyConfigFile } from '../../../shared/domain/config-file.ts';
 import { mergeConfig } from '../../../shared/domain/merge-config.ts';
 import type { ConfiguredSession, SessionConfig } from '../../../shared/domain/session-config.ts';

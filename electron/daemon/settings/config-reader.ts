@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { errorCode } from '../../../shared/base/errors.ts';
-import { isInside } from '../../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 import { isOpenedAt } from '../../node/opened-path.ts';
 
 /** A settings file is small; more is refused unread. */

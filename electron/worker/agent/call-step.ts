@@ -3,7 +3,7 @@ import { errorCode, errorMessage } from '../../../shared/base/errors.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { CallResult, ContextMessage } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { BeginCallAnswer, CallState, Grant } from '../../../shared/protocol/worker-link.ts';
 import { type Granted, grantedBy } from './granted.ts';
 import { hooksWhileAsking } from './hooked-asking.ts';

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { BeginCallAnswer, CallState } from '../../../shared/protocol/worker-link.ts';
 
 type Call = Pick<CallState, 'id' | 'tool' | 'input'>;

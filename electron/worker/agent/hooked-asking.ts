@@ -1,6 +1,6 @@
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { OpenCall, SessionPort } from './ports.ts';
 import { anySignal } from './any-signal.ts';
 import type { Work } from './work.ts';

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { HookOutcome, HookWords } from '../../../shared/domain/hooks/combine.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { anySignal } from './any-signal.ts';
 import type { OpenCall, Prepared } from './ports.ts';
 import type { Work } from './work.ts';

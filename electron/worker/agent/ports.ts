@@ -3,7 +3,7 @@ import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult, ContextMessage, Reply, Usage } from '../../../shared/domain/messages.ts';
 import type { Frame } from '../../../shared/domain/frames.ts';
 import type { ModelChoice } from '../../../shared/domain/models.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { SearchQuery, SearchResult } from '../../../shared/domain/web-search.ts';
 import type { ChangeSignal } from '../../../shared/domain/runner.ts';
 import type { Lease, LinkInput, LinkOutput, LinkVerb } from '../../../shared/protocol/worker-link.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../shared/base/json.ts';
 import type { CallPart, ContextMessage, Reply } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { OpenCall } from './ports.ts';
 
 /** Input of a call that will not run is stored as facts only up to this many characters of JSON. */

@@ -1,6 +1,6 @@
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Clock, Ids } from '../../../shared/base/ports.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { FactsAnswer, FactsJob } from '../../../shared/protocol/facts-job.ts';
 import { SessionSandbox } from '../sandbox/session-sandbox.ts';
 import { createSessionTools } from '../tools/session-tools.ts';

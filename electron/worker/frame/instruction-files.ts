@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { isInside } from '../../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 import { importsOf } from './imports.ts';
 import { readText, realFile } from './read-text.ts';
 

@@ -1,4 +1,4 @@
-import { isInside } from '../../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 
 /** What a place is for a shut-in command: it may write there, only read there, or it is not there. */
 export interface Mount {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { KairosError } from '../../../shared/base/errors.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { boundary } from '../../node/boundary.ts';
 import { commandFacts } from './command-facts.ts';
 import { OutputCollector } from './output-collector.ts';

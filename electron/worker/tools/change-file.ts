@@ -1,5 +1,5 @@
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { boundary } from '../../node/boundary.ts';
 import { changePreview } from './change-preview.ts';
 import { changedSince, imageOf, oldFile } from './old-file.ts';

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { longest } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared, ToolPort } from '../agent/ports.ts';
 import { brokenInputText } from './bad-input.ts';

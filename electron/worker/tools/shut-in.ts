@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { isShutIn, type ShutInFacts } from '../../../shared/domain/permissions/shut-in.ts';
 import { sandboxWords } from '../sandbox/session-sandbox.ts';
 import type { ToolContext } from './tool.ts';

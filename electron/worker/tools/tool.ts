@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { badInputText } from '../../../shared/base/bad-input-text.ts';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { RootPattern } from '../../../shared/domain/permissions/path-patterns.ts';
 import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
 import type { Prepared } from '../agent/ports.ts';

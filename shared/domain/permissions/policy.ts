@@ -8,9 +8,6 @@ import { formatRule, type Rule, type SourcedRule } from './rules.ts';
 import { askSelf, denySelf, isInside, type SelfProtection } from './self-protection.ts';
 import { hiddenPatterns, rulingOn } from './tool-rules.ts';
 
-export { type CallFacts, callFactsSchema, type Decision, decisionSchema } from './call-facts.ts';
-export { isInside, type SelfProtection } from './self-protection.ts';
-
 /** Everything a decision follows from; rules of every source, in their order. */
 export interface PolicyInput {
   readonly facts: CallFacts;

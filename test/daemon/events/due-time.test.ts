@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dueInstant, storedDue } from '../../../electron/daemon/events/rows/due-time.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { commandFacts, DaemonRig, owner, startedAt, terms } from '../support/daemon-rig.ts';
 
 const day = 86_400_000;

@@ -11,7 +11,7 @@ import { ProblemBoard } from '../../../electron/daemon/supervision/problem-board
 import type { Log } from '../../../shared/base/ports.ts';
 import type { EffectClass } from '../../../shared/domain/effects.ts';
 import { type Origin, type Route, viewersRoute } from '../../../shared/domain/origin-route.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import { Life } from '../../support/sim/life.ts';
 import { Random } from '../../support/sim/random.ts';
 import { continuations } from '../../support/sim/scheduler.ts';

@@ -1,5 +1,6 @@
 import { commandFacts } from '../../../electron/worker/tools/command-facts.ts';
-import { type CallFacts, decide } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
+import { decide } from '../../../shared/domain/permissions/policy.ts';
 import { parseRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { ShellFacts } from '../../../shared/domain/permissions/shell-facts.ts';
 import type { World } from '../oracle/world.ts';

@@ -1,4 +1,4 @@
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { CallResult, ReplyPart, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
 import type { OpenStep } from '../../../shared/domain/steps.ts';

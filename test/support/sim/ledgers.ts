@@ -1,5 +1,5 @@
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { AnsweredBy, Verdict } from '../../../shared/domain/prompts.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
 import type { PlatformName } from './plan.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { OpenCall, Prepared, ToolPort } from '../../../electron/worker/agent/ports.ts';
 import type { Execution } from './ledgers.ts';
 import type { SimTasks } from './sim-tasks.ts';

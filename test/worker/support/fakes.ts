@@ -1,7 +1,7 @@
 import { offlineChoice } from '../../../shared/domain/models.ts';
 import type { CallResult, Reply } from '../../../shared/domain/messages.ts';
 import { noUsage } from '../../../shared/domain/messages.ts';
-import type { CallFacts } from '../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { ModelPort, ModelRequest, OpenCall, ToolPort } from '../../../electron/worker/agent/ports.ts';
 
 /** A model that gives these replies in order and keeps its requests. */

@@ -4,7 +4,9 @@ import {
   type FoundAttachment,
   type LostAttachment,
 } from '../../../../shared/domain/attachments.ts';
-import { type CallFacts, decide, isInside } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../../shared/domain/permissions/call-facts.ts';
+import { decide } from '../../../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../../../shared/domain/permissions/self-protection.ts';
 import type { FilePlaces } from './host-input.ts';
 
 /** Files that go with a message, and those that cannot. */

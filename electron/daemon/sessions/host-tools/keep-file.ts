@@ -1,6 +1,6 @@
 import { errorMessage, KairosError } from '../../../../shared/base/errors.ts';
 import { attachmentLimits } from '../../../../shared/domain/attachments.ts';
-import { isInside, type SelfProtection } from '../../../../shared/domain/permissions/policy.ts';
+import { isInside, type SelfProtection } from '../../../../shared/domain/permissions/self-protection.ts';
 import type { LinkOutput } from '../../../../shared/protocol/worker-link.ts';
 import type { Store } from '../../events/port.ts';
 

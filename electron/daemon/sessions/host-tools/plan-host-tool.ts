@@ -1,4 +1,4 @@
-import type { CallFacts, Decision } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts, Decision } from '../../../../shared/domain/permissions/call-facts.ts';
 import type { CallPlan } from '../../events/port.ts';
 import type { Planned } from '../call-planner.ts';
 import { planAsk } from './ask-question.ts';

@@ -7,7 +7,8 @@ import {
   type FoundAttachment,
   type LostAttachment,
 } from '../../../../shared/domain/attachments.ts';
-import { type CallFacts, isInside } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../../shared/domain/permissions/call-facts.ts';
+import { isInside } from '../../../../shared/domain/permissions/self-protection.ts';
 import { absolutePath, realPathOf } from '../real-path.ts';
 import type { ToolContext } from '../tool.ts';
 import { mediaTypeOf } from './media-type.ts';

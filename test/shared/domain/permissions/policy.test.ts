@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CallFacts, decide, isInside } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../../shared/domain/permissions/call-facts.ts';
+import { decide } from '../../../../shared/domain/permissions/policy.ts';
+import { isInside } from '../../../../shared/domain/permissions/self-protection.ts';
 import { parseRule, type SourcedRule } from '../../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../../shared/domain/sessions.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallFacts } from '../../../../shared/domain/permissions/policy.ts';
+import type { CallFacts } from '../../../../shared/domain/permissions/call-facts.ts';
 import { risksOf } from '../../../../shared/domain/permissions/risks.ts';
 import type { ShellFacts, ShellPart } from '../../../../shared/domain/permissions/shell-facts.ts';
 
