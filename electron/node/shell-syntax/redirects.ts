@@ -75,7 +75,11 @@ function readDocument(redirect: SyntaxNode, delimiter: SyntaxNode, visit: Visit)
   const isQuoted = /^[\\'"]/.test(source);
   // Joined lines may be the delimiter for a shell, and more text for a parser.
   if (!isQuoted && text.includes('\\\n')) visit.odd('a here-document with joined lines');
-  if (visit.isInside) insideSubstitution(text, source.replace(/[\\'"]/g, ''), visit);
+  const end = source.replace(/[\\'"]/g, '');
+  // For a shell the text ends there, whatever is still open in it; a parser may read on.
+  if (text.split('\n').some((line) => line.replace(/^\t+/, '') === end))
+    visit.odd('a here-document with its delimiter in the middle');
+  if (visit.isInside) insideSubstitution(text, end, visit);
   visit.document(body);
 }
 

@@ -59,7 +59,8 @@ export function readPart(part: SyntaxNode, visit: Visit): Piece | null {
 /** The text as written; the parser's own account of it has to be the same. */
 function literal(part: SyntaxNode, visit: Visit): string {
   const value = visit.tree.text(part, 'Value').replaceAll('\\\n', '');
-  if (visit.tree.source(part).replaceAll('\\\n', '') !== value) visit.odd('text that can be read in two ways');
+  if (visit.tree.source(part).replaceAll('\\\n', '') !== value)
+    visit.odd('text that can be read in two ways');
   return value;
 }
 

@@ -227,6 +227,10 @@ describe('what no pattern can vouch for', () => {
     ],
     ['cat <<X\nX\\\nY\nX', ["'cat' {none}", 'odd: a here-document with joined lines']],
     ['cat <<X\nY\\\n\nX', ["'cat' {none}", 'odd: a here-document with joined lines']],
+    [
+      'cat <<X\n${y:-\nX\nmarker\n}\nX',
+      ["'cat' {none}", 'odd: a here-document with its delimiter in the middle'],
+    ],
     ['cat <<"a"b\nab', ["'cat' {none}", 'odd: a here-document with a strange delimiter']],
     [
       'echo "$(cat <<X\nX)\nX\n)"',
