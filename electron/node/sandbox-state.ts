@@ -64,12 +64,15 @@ function unable(problem: string): SandboxState {
   };
 }
 
-/** null: it works; otherwise what the program said. */
+/** Two stages as a command has them. null: it works; otherwise what the program said. */
 async function tried(program: string, more: readonly string[]): Promise<string | null> {
   const spaces = ['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--die-with-parent'];
   const places = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'];
   try {
-    const args = [...spaces, ...more, ...['--cap-drop', 'ALL'], ...places, '--', '/bin/sh', '-c', ':'];
+    const root = process.getuid?.() === 0 ? ['--cap-add', 'CAP_SETFCAP'] : [];
+    const second = [program, '--unshare-user', ...more, '--cap-drop', 'ALL', '--dev-bind', '/', '/'];
+    const args = [...spaces, '--cap-drop', 'ALL', ...root, ...places, '--', ...second];
+    args.push('--remount-ro', '/proc', '--', '/bin/sh', '-c', ':');
     await run(program, args, { cwd: '/', env: {}, timeout: longestTryMs });
     return null;
   } catch (error) {

@@ -1,16 +1,23 @@
 import type { Bubblewrap } from '../../node/sandbox-state.ts';
 import type { Mount } from './mounts.ts';
 
+/** Mounts in the order in which they are made. */
+export interface StagedMounts {
+  /** What is writable and what is not there. Nothing that runs inside can make another place of their paths. */
+  readonly outer: readonly Mount[];
+  /** Below what is writable: somebody may put a link there meanwhile, which then leads nowhere but inside. */
+  readonly inner: readonly Mount[];
+}
+
 /** A profile of one command. Paths are absolute and real. */
 export interface Profile {
   readonly bubblewrap: Bubblewrap;
-  /** In the order in which they are made. */
-  readonly mounts: readonly Mount[];
+  readonly mounts: StagedMounts;
   readonly cwd: string;
   /** Folder that is /tmp and /var/tmp inside. */
   readonly temp: string;
-  /** Descriptors of the child: the seccomp program (null: none), and where the pid of what runs is written. */
-  readonly filterFd: number | null;
+  /** Descriptors of the child: the seccomp program, and where the pid of what runs is written. */
+  readonly filterFd: number;
   readonly infoFd: number;
   /** Who runs Kairos is root, whose nested namespaces need a capability. */
   readonly isRoot: boolean;
@@ -33,48 +40,46 @@ const socketInside = '/run/kairos-proxy.sock';
 /** Parts of /run that programs themselves live in (NixOS). */
 const programFolders = ['/run/current-system', '/run/opengl-driver', '/run/wrappers'];
 
-/** The arguments of bubblewrap, up to and without the command that is to run. */
+/**
+ * The arguments of bubblewrap, up to and without the command that is to run. Two stages: the outer makes the places and holds the way
+ * to the proxy; in it a second bubblewrap closes what is protected and takes away the rest, Unix sockets among it.
+ */
 export function bubblewrapArgs(profile: Profile): readonly string[] {
-  const { mounts, cwd, temp, infoFd, network } = profile;
+  const { mounts, cwd, temp, infoFd, network, isRoot } = profile;
+  const hidden = mounts.outer.filter(({ kind, folder }) => kind === 'hide' && folder);
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
-    ...['--unshare-cgroup-try', '--new-session', '--die-with-parent'],
-    ...(network === null ? lastStage(profile) : firstStage(profile)),
+    ...['--unshare-cgroup-try', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
+    ...(isRoot ? ['--cap-add', 'CAP_SETFCAP'] : []),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--size', '16777216', '--tmpfs', '/run'],
     ...programFolders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--bind', temp, '/tmp', '--bind', temp, '/var/tmp'],
-    ...mounts.flatMap(mountArgs),
-    ...(network === null ? closedProc : []),
-    ...mounts.flatMap(({ kind, folder, path }) => (kind === 'hide' && folder ? ['--remount-ro', path] : [])),
+    ...mounts.outer.flatMap((mount) => mountArgs(mount, '')),
+    ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
     ...(network === null ? [] : ['--bind', network.socket, socketInside]),
     ...['--chdir', cwd, '--info-fd', String(infoFd), '--'],
-    ...(network === null ? [] : bridged(profile, network)),
+    ...(network === null ? [] : bridge(network)),
+    ...innerStage(profile),
   ];
 }
 
-/** Who is root outside could write to settings of the kernel. The first of two stages needs it open for the second. */
-const closedProc = ['--remount-ro', '/proc'];
-
-/** What the command itself runs under: no capabilities, no further namespaces, the system call filter. */
-function lastStage({ bubblewrap, filterFd }: Profile): string[] {
+/** No capabilities, no further namespaces, the system call filter; settings of the kernel, which root outside could write to, closed. */
+function innerStage({ bubblewrap, mounts, cwd, filterFd }: Profile): string[] {
   return [
+    ...[bubblewrap.program, '--unshare-user', '--new-session', '--die-with-parent'],
     ...(bubblewrap.disablesNamespaces ? ['--disable-userns'] : []),
-    ...['--cap-drop', 'ALL'],
-    ...(filterFd === null ? [] : ['--seccomp', String(filterFd)]),
+    ...['--cap-drop', 'ALL', '--seccomp', String(filterFd), '--dev-bind', '/', '/', '--remount-ro', '/proc'],
+    ...mounts.inner.flatMap((mount) => mountArgs(mount, '-try')),
+    ...['--chdir', cwd, '--'],
   ];
 }
 
-/** The outer of two stages also holds the way to the proxy, which needs the Unix socket that the command must not have. */
-function firstStage({ isRoot }: Profile): string[] {
-  return ['--cap-drop', 'ALL', ...(isRoot ? ['--cap-add', 'CAP_SETFCAP'] : [])];
-}
-
-function mountArgs({ kind, path, folder }: Mount): string[] {
+function mountArgs({ kind, path, folder }: Mount, suffix: '' | '-try'): string[] {
   switch (kind) {
     case 'write':
-      return ['--bind', path, path];
+      return [`--bind${suffix}`, path, path];
     case 'read':
-      return ['--ro-bind', path, path];
+      return [`--ro-bind${suffix}`, path, path];
     case 'hide':
       return folder ? ['--perms', '0755', '--tmpfs', path] : ['--ro-bind', '/dev/null', path];
     default:
@@ -94,12 +99,7 @@ const bridgeScript = [
   'exec "$@"',
 ].join('\n');
 
-function bridged(profile: Profile, { socat, ports }: NetworkWay): string[] {
-  const { program } = profile.bubblewrap;
+function bridge({ socat, ports }: NetworkWay): string[] {
   const script = `socket=${socketInside}\n${bridgeScript}`;
-  return [
-    ...['/bin/bash', '-c', script, 'bridge', socat, String(proxyPort), ports.join(' ')],
-    ...[program, '--unshare-user', '--new-session', '--die-with-parent', ...lastStage(profile)],
-    ...['--dev-bind', '/', '/', ...closedProc, '--chdir', profile.cwd, '--'],
-  ];
+  return ['/bin/bash', '-c', script, 'bridge', socat, String(proxyPort), ports.join(' ')];
 }

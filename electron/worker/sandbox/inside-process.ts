@@ -16,7 +16,7 @@ export interface InsideProcess {
 }
 
 /** Follows what bubblewrap tells on its descriptor: the pid of its first process. `outer`: the group that holds bubblewrap itself. */
-export function followInside(told: Readable, outer: number, isBridged: boolean): InsideProcess {
+export function followInside(told: Readable, outer: number): InsideProcess {
   let text = '';
   told.on('data', (chunk: Uint8Array) => {
     text += Buffer.from(chunk).toString('latin1');
@@ -34,7 +34,6 @@ export function followInside(told: Readable, outer: number, isBridged: boolean):
     terminate() {
       const first = firstPid();
       if (first === 0) return killTree(outer);
-      if (!isBridged) return signalGroup(first, 'SIGTERM');
       void commandGroup(first).then(
         (group) => signalGroup(group, 'SIGTERM'),
         () => killTree(outer),
@@ -43,10 +42,10 @@ export function followInside(told: Readable, outer: number, isBridged: boolean):
   };
 }
 
-/** With a way to the network the command leads a group of its own below the inner bubblewrap. Rejects when it has ended. */
+/** The command leads a group of its own below the inner bubblewrap. Rejects when it has ended. */
 async function commandGroup(first: number): Promise<number> {
-  for (const bridge of await children(first))
-    for (const child of await children(bridge)) if ((await groupOf(child)) === child) return child;
+  for (const inner of await children(first))
+    for (const child of await children(inner)) if ((await groupOf(child)) === child) return child;
   throw new Error('nothing runs inside');
 }
 

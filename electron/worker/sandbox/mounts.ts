@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 
 /** What a place is for a shut-in command: it may write there, only read there, or it is not there. */
@@ -19,6 +20,18 @@ export function orderMounts(mounts: readonly Mount[]): readonly Mount[] {
     if (other === undefined || strictness[mount.kind] > strictness[other.kind]) byPath.set(mount.path, mount);
   }
   return [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Folders between a writable place and one in it that is treated in another way: mounts themselves, so that none can be renamed away with it. */
+export function pinsOf(mounts: readonly Mount[]): readonly Mount[] {
+  return mounts.flatMap(({ path, kind }) => (kind === 'write' ? [] : foldersUpTo(path, mounts)));
+}
+
+function foldersUpTo(path: string, mounts: readonly Mount[]): Mount[] {
+  const folder = dirname(path);
+  const around = mounts.filter((mount) => mount.path !== path && isInside(path, mount.path)).at(-1);
+  if (around?.kind !== 'write' || around.path === folder || !isInside(folder, around.path)) return [];
+  return [...foldersUpTo(folder, mounts), { kind: 'write', path: folder, folder: true }];
 }
 
 /** Where Kairos itself lives, and where the session may write. */

@@ -15,6 +15,9 @@ export interface OpenNetwork {
   close(): Promise<readonly string[]>;
 }
 
+/** How the names of sockets begin. */
+export const socketPrefix = 'proxy-';
+
 /** More refusals than these are counted only. */
 const mostTold = 5;
 
@@ -42,7 +45,7 @@ export async function openNetwork({
     });
   const { startProxy } = await import('./proxy/proxy.ts');
   const refused = new Set<string>();
-  const name = `proxy-${ids.random(8)}`;
+  const name = `${socketPrefix}${ids.random(8)}`;
   const folderFd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     // A socket's address has 108 bytes at most, the folder's path may be longer.

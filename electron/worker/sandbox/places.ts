@@ -1,13 +1,16 @@
 import { lstat } from 'node:fs/promises';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
 import { absolutePath, realPathOf } from '../tools/real-path.ts';
-import { type Grounds, mayBeWritable, type Mount, orderMounts } from './mounts.ts';
+import type { StagedMounts } from './bubblewrap.ts';
+import { type Grounds, mayBeWritable, type Mount, orderMounts, pinsOf } from './mounts.ts';
+import { trustedPath } from './trusted-path.ts';
 import { type ProtectedEntries, protectedEntries } from './protected-entries.ts';
 
-/** What a shut-in command finds: the mounts in their order, and what to look at when it has ended. */
+/** What a shut-in command finds: the mounts of both stages, and what to look at when it has ended. */
 export interface InsidePlaces {
-  readonly mounts: readonly Mount[];
+  readonly mounts: StagedMounts;
   readonly entries: ProtectedEntries;
 }
 
@@ -21,29 +24,44 @@ export async function insidePlaces(
   const { dir, home, scratch } = grounds;
   if (!mayBeWritable(dir, grounds))
     throw new KairosError('no_place', `"${dir}" cannot be opened for a sandbox`);
-  const find = async (given: string, kind: Mount['kind']): Promise<Mount[]> => {
-    const path = await realPathOf(absolutePath(given, dir, personHome)).catch(() => null);
-    const mount = path === null ? null : await mountAt(path, kind);
-    return mount === null || (kind === 'write' && !mayBeWritable(mount.path, grounds)) ? [] : [mount];
+  const absolute = (given: string): string => absolutePath(given, dir, personHome);
+  const hide = async (given: string): Promise<Mount[]> => {
+    const path = await realPathOf(absolute(given)).catch(() => null);
+    return path === null ? [] : mountAt(path, 'hide');
   };
-  const entries = await protectedEntries(dir);
-  const found = await Promise.all([
-    ...write.map((path) => find(path, 'write')),
-    ...denyRead.map((path) => find(path, 'hide')),
-    find(home, 'hide'),
-    find(own, 'hide'),
+  const [entries, opened, ...hidden] = await Promise.all([
+    protectedEntries(dir),
+    openedPlaces(write.map(absolute), grounds),
+    ...[...denyRead, home, own].map(hide),
   ]);
   const ground: Mount[] = [dir, scratch].map((path) => ({ kind: 'write', path, folder: true }));
-  return { mounts: orderMounts([...ground, ...found.flat(), ...entries.mounts]), entries };
+  const outer = orderMounts([...ground, ...opened, ...hidden.flat()]);
+  // What holds a place of its own kind is not closed as a whole.
+  const closed = entries.mounts.filter((entry) => !outer.some(({ path }) => isInside(path, entry.path)));
+  const inner = orderMounts([...pinsOf(orderMounts([...outer, ...closed])), ...closed]);
+  return { mounts: { outer, inner }, entries };
 }
 
-/** null: nothing is there. Links are resolved before. */
-async function mountAt(path: string, kind: Mount['kind']): Promise<Mount | null> {
+/** Outer ones first; what lies in one that is writable already needs no mount, and what runs there could have made it lead elsewhere. */
+async function openedPlaces(paths: readonly string[], grounds: Grounds): Promise<readonly Mount[]> {
+  const writable = [grounds.dir, grounds.scratch];
+  const opened: Mount[] = [];
+  for (const given of paths.toSorted((a, b) => a.length - b.length)) {
+    const path = await trustedPath(given, writable);
+    if (path === null || !mayBeWritable(path, grounds)) continue;
+    opened.push(...(await mountAt(path, 'write')));
+    writable.push(path);
+  }
+  return opened;
+}
+
+/** Nothing when nothing is there. Links are resolved before. */
+async function mountAt(path: string, kind: Mount['kind']): Promise<Mount[]> {
   try {
     const found = await lstat(path);
-    return { kind, path, folder: found.isDirectory() };
+    return [{ kind, path, folder: found.isDirectory() }];
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error))) return null;
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error))) return [];
     throw error;
   }
 }

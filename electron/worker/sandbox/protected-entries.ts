@@ -1,5 +1,7 @@
-import { lstat, readdir, readlink, rename, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, readlink, rename, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import { errorCode } from '../../../shared/base/errors.ts';
 import type { Mount } from './mounts.ts';
@@ -46,7 +48,7 @@ export async function protectedEntries(dir: string): Promise<ProtectedEntries> {
     const found = await look(path);
     if (found === 'below nothing') continue;
     if ('watched' in found) watched.push(found.watched);
-    else mounts.push(found.mount, ...pinned(path, dir));
+    else mounts.push(found.mount);
   }
   return { mounts, watched };
 }
@@ -61,13 +63,6 @@ async function look(path: string): Promise<{ mount: Mount } | { watched: Watched
     if (errorCode(error) !== 'ENOENT') throw error;
     return { watched: { path, link: null } };
   }
-}
-
-/** Folders between the session directory and a protected place are mounts too, so that none can be renamed away with it. */
-function pinned(path: string, dir: string): Mount[] {
-  const folder = dirname(path);
-  if (folder === dir || folder.length <= dir.length) return [];
-  return [{ kind: 'write', path: folder, folder: true }, ...pinned(folder, dir)];
 }
 
 /** Every `.git` folder near the top. */
@@ -100,12 +95,28 @@ export async function restoreWatched({ watched }: ProtectedEntries, ids: Ids): P
   for (const { path, link } of watched) {
     const now = await look(path);
     if (now === 'below nothing' || ('watched' in now && now.watched.link === link)) continue;
-    if (!('watched' in now && now.watched.link === null)) {
-      const kept = `${path}.inactive-${ids.random(4)}`;
-      await rename(path, kept);
-      notes.push(`${path} cannot be made in the sandbox, it is now ${kept}`);
-    }
-    if (link !== null) await symlink(link, path);
+    const kept = `${path}.inactive-${ids.random(4)}`;
+    const isThere = !('watched' in now && now.watched.link === null);
+    await inFolder(dirname(path), async (at) => {
+      if (isThere) await rename(at(path), at(kept));
+      if (link !== null) await symlink(link, at(path));
+    });
+    if (isThere)
+      notes.push(`${visibleText(path)} cannot be made in the sandbox, it is now ${visibleText(kept)}`);
   }
   return notes;
+}
+
+/** Works in a folder by its descriptor: something that still runs may put a link in its place. A folder that is another by now is left. */
+async function inFolder(
+  folder: string,
+  work: (at: (path: string) => string) => Promise<void>,
+): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const way = `/proc/self/fd/${handle.fd}`;
+    if ((await readlink(way)) === folder) await work((path) => join(way, basename(path)));
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
@@ -9,7 +9,7 @@ import { bubblewrapArgs } from './bubblewrap.ts';
 import { insideEnvironment } from './inside-environment.ts';
 import { insidePlaces } from './places.ts';
 import { restoreWatched } from './protected-entries.ts';
-import { openNetwork } from './network.ts';
+import { openNetwork, socketPrefix } from './network.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 /** What the sandbox of a session works with; paths are absolute. */
@@ -32,8 +32,6 @@ export interface Entered extends Command {
   readonly env: Readonly<Record<string, string>>;
   /** Open descriptor that the child needs as number 3, and closes with it. */
   readonly filter: number;
-  /** A second bubblewrap stands between the first and the command. */
-  readonly isBridged: boolean;
   /** Call it when the command has ended or could not be started; clauses for the model about what was kept out. */
   leave(): Promise<readonly string[]>;
 }
@@ -60,7 +58,7 @@ export async function knownSandboxState(): Promise<SandboxState> {
 }
 
 /** Files of ours in the session's scratch folder; what runs inside does not see them. */
-const ownFolder = '.sandbox';
+export const ownFolder = '.sandbox';
 const filterName = 'filter.bpf';
 /** What is /tmp inside, kept from command to command. */
 const tempFolder = 'tmp';
@@ -91,8 +89,6 @@ export class SessionSandbox {
     const [config, state] = await Promise.all([this.config(), this.state()]);
     if (state.kind === 'missing') throw new KairosError('no_sandbox', state.why, { next: state.next });
     const folder = await this.#ownFolder();
-    const temp = join(scratch, tempFolder);
-    await mkdir(temp, { recursive: true, mode: 0o700 });
     const places = await insidePlaces({ dir, home, scratch }, config, folder, environment.HOME);
     const network = await openNetwork({ config, state, folder, home, ids });
     const filter = openSync(join(folder, filterName), 'r');
@@ -100,7 +96,7 @@ export class SessionSandbox {
       bubblewrap: state.bubblewrap,
       mounts: places.mounts,
       cwd: dir,
-      temp,
+      temp: join(folder, tempFolder),
       filterFd,
       infoFd,
       isRoot: process.getuid?.() === 0,
@@ -111,7 +107,6 @@ export class SessionSandbox {
       args: [...args, command.program, ...command.args],
       env: insideEnvironment(environment, network !== null),
       filter,
-      isBridged: network !== null,
       async leave() {
         closeSync(filter);
         const refused = (await network?.close()) ?? [];
@@ -120,7 +115,7 @@ export class SessionSandbox {
     };
   }
 
-  /** Made anew by each worker: what one that was killed left there is gone with it. */
+  /** What a worker that was killed left there is taken away; nothing that runs inside could change the folder. */
   #ownFolder(): Promise<string> {
     this.#folder ??= makeOwnFolder(join(this.#ports.scratch, ownFolder));
     this.#folder.catch(() => {
@@ -136,8 +131,9 @@ async function makeOwnFolder(folder: string): Promise<string> {
     throw new KairosError('no_sandbox', `The sandbox does not know processors of the kind ${process.arch}.`, {
       next: 'Set sandbox.mode to off: every command then asks.',
     });
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(join(folder, tempFolder), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if (name.startsWith(socketPrefix)) await rm(join(folder, name), { force: true });
   await writeFile(join(folder, filterName), filter, { mode: 0o600 });
   return folder;
 }

@@ -1,10 +1,12 @@
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import { type ChildExit, type OwnedChild, startChild, type StopRequest } from '../../node/child.ts';
 import { shellEnvironment } from '../../node/shell-syntax/shell-environment.ts';
 import { findShell } from '../../node/shell-syntax/which-shell.ts';
 import { followInside } from '../sandbox/inside-process.ts';
-import { type Entered, infoFd, type SessionSandbox } from '../sandbox/session-sandbox.ts';
+import { type Entered, infoFd, ownFolder, type SessionSandbox } from '../sandbox/session-sandbox.ts';
 import { openOutputPipe, type OutputPipe } from './output-pipe.ts';
 
 /** A command for a shell, where and how long it may run. */
@@ -91,12 +93,22 @@ async function start(run: ShellRun, clock: Clock, ids: Ids): Promise<Started> {
   const command = { program: path, args: [...options, '-c', run.command] };
   const entered = await run.sandbox?.enter(command, { dir, environment });
   try {
-    const pipe = await openOutputPipe(run.scratch, ids);
+    const pipe = await openOutputPipe(await pipeFolder(run.scratch), ids);
     return await startOn(pipe, entered ?? { ...command, env: environment }, dir, clock);
   } catch (error) {
     await entered?.leave();
     throw error;
   }
+}
+
+/** Where nothing that runs shut in can put something else in the pipe's place before it is opened. */
+async function pipeFolder(scratch: string): Promise<string> {
+  const own = join(scratch, ownFolder);
+  const isThere = await access(own, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? own : scratch;
 }
 
 type Plain = Pick<Entered, 'program' | 'args' | 'env'>;
@@ -109,7 +121,7 @@ async function startOn(pipe: OutputPipe, what: Entered | Plain, cwd: string, clo
     const child = await startChild({ command, args, cwd, env, stdio: [...stdio, ...more] }, clock);
     const { output } = pipe;
     if (!('filter' in what)) return { child, output, terminate: 'terminate', leave: async () => [] };
-    const inside = followInside(child.process.stdio[infoFd] as Readable, child.pid, what.isBridged);
+    const inside = followInside(child.process.stdio[infoFd] as Readable, child.pid);
     return {
       child,
       output,

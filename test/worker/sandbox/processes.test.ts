@@ -117,7 +117,7 @@ describe.skipIf(skipReason !== null).each(ways)('%s', (_name, config) => {
       files: readdirSync(join(bench.scratch, '.sandbox')).length,
     });
     const before = left();
-    for (let index = 0; index < 40; index += 1) await bench.run('(sleep 60 &); true', options);
+    for (let index = 0; index < 15; index += 1) await bench.run('(sleep 60 &); true', options);
     await waitFor(() => running(bench.root).length === 0, { what: 'the end of all' });
     expect(left()).toEqual(before);
   });

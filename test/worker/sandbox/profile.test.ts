@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bubblewrapArgs } from '../../../electron/worker/sandbox/bubblewrap.ts';
 import { insideEnvironment } from '../../../electron/worker/sandbox/inside-environment.ts';
-import { mayBeWritable, type Mount, orderMounts } from '../../../electron/worker/sandbox/mounts.ts';
+import { mayBeWritable, type Mount, orderMounts, pinsOf } from '../../../electron/worker/sandbox/mounts.ts';
 import { seccompFilter } from '../../../electron/worker/sandbox/seccomp-filter.ts';
 
 const mount = (kind: Mount['kind'], path: string): Mount => ({ kind, path, folder: true });
@@ -18,6 +18,18 @@ describe('mounts', () => {
         mount('write', '/a/b/c'),
       ]),
     ).toEqual([mount('hide', '/a'), mount('write', '/a-b'), mount('write', '/a/b'), mount('read', '/a/b/c')]);
+  });
+
+  test('folders on the way to a place of another kind are mounts too, those outside of what is writable are not', () => {
+    const mounts = orderMounts([
+      mount('write', '/h'),
+      mount('hide', '/h/a/b/secret'),
+      mount('hide', '/h/direct'),
+      mount('hide', '/other/x/y'),
+      mount('write', '/h/direct/x/scratch'),
+      mount('hide', '/h/direct/x/scratch/own/z'),
+    ]);
+    expect(pinsOf(mounts).map(({ path }) => path)).toEqual(['/h/a', '/h/a/b', '/h/direct/x/scratch/own']);
   });
 
   test.each([
@@ -41,14 +53,12 @@ describe('mounts', () => {
 
 const profile = {
   bubblewrap: { program: '/usr/bin/bwrap', disablesNamespaces: true },
-  mounts: [
-    mount('write', '/w'),
-    mount('read', '/w/.git/hooks'),
-    { kind: 'hide', path: '/w/f', folder: false },
-    mount('hide', '/k'),
-  ],
+  mounts: {
+    outer: [mount('write', '/w'), { kind: 'hide', path: '/w/f', folder: false }, mount('hide', '/k')],
+    inner: [mount('write', '/w/.git'), mount('read', '/w/.git/hooks')],
+  },
   cwd: '/w',
-  temp: '/k/scratch/s/tmp',
+  temp: '/k/scratch/s/.sandbox/tmp',
   filterFd: 3,
   infoFd: 4,
   isRoot: false,
@@ -56,32 +66,29 @@ const profile = {
 } as const;
 
 describe('the arguments of bubblewrap', () => {
-  test('without network: every namespace, no capability, no further namespaces, the filter, the places in order', () => {
+  test('the outer stage makes the places, the inner closes what is protected and takes away the rest', () => {
     expect(bubblewrapArgs(profile).join(' ')).toBe(
       [
-        '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --die-with-parent',
-        '--disable-userns --cap-drop ALL --seccomp 3',
+        '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --die-with-parent --cap-drop ALL',
         '--ro-bind / / --dev /dev --proc /proc --size 16777216 --tmpfs /run',
         '--ro-bind-try /run/current-system /run/current-system --ro-bind-try /run/opengl-driver /run/opengl-driver --ro-bind-try /run/wrappers /run/wrappers',
-        '--bind /k/scratch/s/tmp /tmp --bind /k/scratch/s/tmp /var/tmp',
-        '--bind /w /w --ro-bind /w/.git/hooks /w/.git/hooks --ro-bind /dev/null /w/f --perms 0755 --tmpfs /k',
-        '--remount-ro /proc --remount-ro /k --chdir /w --info-fd 4 --',
+        '--bind /k/scratch/s/.sandbox/tmp /tmp --bind /k/scratch/s/.sandbox/tmp /var/tmp',
+        '--bind /w /w --ro-bind /dev/null /w/f --perms 0755 --tmpfs /k --remount-ro /k --chdir /w --info-fd 4 --',
+        '/usr/bin/bwrap --unshare-user --new-session --die-with-parent --disable-userns --cap-drop ALL --seccomp 3',
+        '--dev-bind / / --remount-ro /proc --bind-try /w/.git /w/.git --ro-bind-try /w/.git/hooks /w/.git/hooks --chdir /w --',
       ].join(' '),
     );
   });
 
-  test('with network the command runs in a second stage that has what the first must not have lost', () => {
+  test('with network the way to the proxy stands between the two; root needs a capability for the second', () => {
     const network = { socket: '/k/p', socat: '/usr/bin/socat', ports: [80, 81] };
     const args = bubblewrapArgs({ ...profile, isRoot: true, network });
-    const [first, second] = [
-      args.slice(0, args.indexOf('--')),
-      args.slice(args.lastIndexOf('/usr/bin/bwrap')),
-    ];
-    expect(first.join(' ')).toContain('--cap-drop ALL --cap-add CAP_SETFCAP');
-    expect(first).not.toContain('--seccomp');
-    expect(second.join(' ')).toBe(
-      '/usr/bin/bwrap --unshare-user --new-session --die-with-parent --disable-userns --cap-drop ALL --seccomp 3 --dev-bind / / --remount-ro /proc --chdir /w --',
-    );
+    const between = args.slice(args.indexOf('--') + 1, args.lastIndexOf('/usr/bin/bwrap'));
+    expect([args.join(' ').includes('--cap-drop ALL --cap-add CAP_SETFCAP'), between.slice(3)]).toEqual([
+      true,
+      ['bridge', '/usr/bin/socat', '3128', '80 81'],
+    ]);
+    expect(args.slice(args.lastIndexOf('/usr/bin/bwrap'))).not.toContain('--cap-add');
   });
 });
 
