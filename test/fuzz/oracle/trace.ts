@@ -31,7 +31,7 @@ export function deedsReader(
   const images = new Map<number, Image>();
   /** Images of processes that were about to make another one, for each process the ones not told yet. */
   const making = new Map<number, Image>();
-  let current = -1;
+  let [current, driver] = [-1, -1];
   let shell: Image | null = null;
   /** One that was not told yet is the child of the process that is about to make one. */
   const imageOf = (pid: number): Image | null =>
@@ -47,7 +47,7 @@ export function deedsReader(
     const { call } = parsed;
     const next = markOf(call);
     if (next !== null) {
-      current = next;
+      [current, driver] = [next, call.pid];
       images.clear();
       making.clear();
       shell = null;
@@ -69,7 +69,7 @@ export function deedsReader(
       else take(current, { kind: 'ran', image });
       return;
     }
-    const by = imageOf(call.pid);
+    const by = call.pid === driver ? null : imageOf(call.pid);
     if (by) for (const deed of deedsOf(call, by, work)) take(current, deed);
   };
 }
