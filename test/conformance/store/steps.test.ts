@@ -55,6 +55,34 @@ describe('steps', () => {
     expect((await store.events(id, { limit: 1 }))[0]?.body).toMatchObject({ reply: { parts }, usage });
   });
 
+  behaviour('a turn that a hook wants more of goes on three times, then it ends', async ({ store }) => {
+    const id = await newSession(store);
+    await say(store, id);
+    let step = (await begin(store, id)).id;
+    const kinds: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const done = { model: 'm', parts: [textPart('Done.')], stop: 'end' } as const;
+      const whole = { ...done, parts: [...done.parts] };
+      const next = await store.recordReply({
+        session: id,
+        step,
+        reply: whole,
+        usage,
+        terms,
+        goOn: 'not yet',
+      });
+      kinds.push(next.kind);
+      if (next.kind === 'request') step = next.step.id;
+    }
+    const events = await store.events(id, { after: 0, limit: 100 });
+    const told = events.flatMap(({ type, body }) => (type === 'turn.nudged' ? [body] : []));
+    expect([kinds, told.length, told[0]]).toEqual([
+      ['request', 'request', 'request', 'turn_ended'],
+      3,
+      { turn: expect.any(String), text: 'not yet' },
+    ]);
+  });
+
   behaviour(
     'a reply for another step, a second reply and one without a step are stale',
     async ({ store }) => {

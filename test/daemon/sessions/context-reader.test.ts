@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../electron/daemon/events/port.ts';
 import { readContext } from '../../../electron/daemon/sessions/context-reader.ts';
 import type { StoredEvent } from '../../../shared/domain/events.ts';
+import { withheldText } from '../../../shared/session/context.ts';
 
 function eventsStore(events: readonly StoredEvent[]): { store: Store; reads: () => number } {
   let reads = 0;
@@ -78,4 +79,24 @@ it('gives a message whole that no frame could hold, alone on its page', async ()
     messages: [{ role: 'user', seq: 2, text, ref: 'm1', turn: 'trn_1' }],
     more: true,
   });
+});
+
+it('a message that a hook blocked is withheld, also where the next page says so', async () => {
+  const blocked = (seq: number): StoredEvent => ({
+    ...at,
+    seq,
+    type: 'hook.ran',
+    body: { hook: 'h', event: 'UserPromptSubmit', outcome: 'blocked', text: 'no', withheld: 'm1' },
+  });
+  const taken = step(500, [
+    { ref: 'm1', seq: 1 },
+    { ref: 'm2', seq: 2 },
+  ]);
+  const page = Array.from({ length: 499 }, (_, index) => arrival(index + 1));
+  const { store } = eventsStore([...page, taken, arrival(501), blocked(502)]);
+  const { messages } = await readContext(store, 'ses_1', 0);
+  expect(messages.map((message) => message.role === 'user' && [message.ref, message.text])).toEqual([
+    ['m1', withheldText],
+    ['m2', 'text 2'],
+  ]);
 });
