@@ -2,8 +2,8 @@ import type { CallFacts, Decision } from './call-facts.ts';
 import type { PatternPlaces } from './path-patterns.ts';
 import { formatRule, type Rule, type SourcedRule } from './rules.ts';
 import { shellVerdict, type ShellVerdict } from './shell-policy.ts';
-import { onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs } from './shell-words.ts';
-import { rulingOn } from './tool-rules.ts';
+import { namesTooMuch, onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs } from './shell-words.ts';
+import { fileRuling } from './tool-rules.ts';
 
 /** What rules say about one command. */
 export interface CommandRulings {
@@ -92,45 +92,49 @@ function touchedFiles(
   rules: readonly SourcedRule[],
   places: PatternPlaces,
 ): readonly Found[] {
-  const patterns = rules.filter(({ subject }) => subject !== null);
-  const touched = (as: 'deny' | 'ask', tool: 'Read' | 'Edit', paths: readonly string[]): readonly Found[] => {
-    const access = tool === 'Read' ? 'read' : 'write';
-    const rule = rulingOn(
-      as,
-      { ...facts, tool, access, subject: paths[0] ?? '', paths: [...paths] },
-      patterns,
-      places,
-    );
-    return rule === null
-      ? []
-      : [{ rule, reason: `It ${access}s ${paths.length === 1 ? paths[0] : 'files'} that the rule names.` }];
+  const ruled = (as: 'deny' | 'ask', tool: 'Read' | 'Edit', paths: readonly string[]): readonly Touched[] => {
+    const ruling = fileRuling(as, tool, rules, places);
+    return paths.flatMap((path) => {
+      const rule = ruling(path);
+      return rule === null ? [] : [{ rule, path }];
+    });
   };
-  const redirects = redirectsOf(facts);
-  const given = namedFiles(facts, places);
-  const found = [
-    ...redirects.flatMap(({ access, paths }) =>
-      access === 'none' ? [] : touched(effect, access === 'write' ? 'Edit' : 'Read', paths),
-    ),
-    ...given.read.flatMap((path) => touched(effect, 'Read', [path])),
+  const { reads, writes, named } = filesOf(facts, places);
+  const sure = [
+    ...ruled(effect, 'Read', reads).map(({ rule, path }) => ({ rule, reason: `It reads ${path}.` })),
+    ...ruled(effect, 'Edit', writes).map(({ rule, path }) => ({ rule, reason: `It writes ${path}.` })),
   ];
-  if (effect === 'deny') return found;
-  const maybe = (['deny', 'ask'] as const).flatMap((as) =>
-    given.named.flatMap((path) => [...touched(as, 'Read', [path]), ...touched(as, 'Edit', [path])]),
-  );
-  return [
-    ...found,
-    ...maybe.map(({ rule }) => ({ rule, reason: 'The command names a file that the rule is about.' })),
-  ];
+  if (effect === 'deny') return sure;
+  const maybe = (['deny', 'ask'] as const).flatMap((as) => [
+    ...ruled(as, 'Read', named),
+    ...ruled(as, 'Edit', named),
+  ]);
+  return [...sure, ...maybe.map(({ rule, path }) => ({ rule, reason: `It names ${path}.` }))];
 }
 
-function namedFiles(
-  facts: CallFacts,
-  { dir, home }: PatternPlaces,
-): { readonly read: readonly string[]; readonly named: readonly string[] } {
-  const of = (reads: boolean): readonly string[] =>
+interface Touched {
+  readonly rule: SourcedRule;
+  readonly path: string;
+}
+
+interface CommandFiles {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Given to a program that may do anything with them. */
+  readonly named: readonly string[];
+}
+
+function filesOf(facts: CallFacts, where: PatternPlaces): CommandFiles {
+  const redirected = (wanted: 'read' | 'write'): readonly string[] =>
+    redirectsOf(facts).flatMap(({ access, paths }) => (access === wanted ? paths : []));
+  const [reads, writes] = [redirected('read'), redirected('write')];
+  // Such a command is asked about in any case.
+  if (namesTooMuch(facts, where)) return { reads, writes, named: [] };
+  const dirs = workDirs(facts, where);
+  const given = (onlyRead: boolean): readonly string[] =>
     partsOf(facts)
-      .filter((part) => onlyReads(part) === reads)
-      .flatMap(({ words }) => pathsOfWords(words.slice(1), workDirs(facts, { dir, home }), home))
+      .filter((part) => onlyReads(part) === onlyRead)
+      .flatMap(({ words }) => pathsOfWords(words.slice(1), dirs, where.home))
       .flatMap(({ path, kind }) => (kind === 'literal' ? [path] : []));
-  return { read: of(true), named: of(false) };
+  return { reads: [...new Set([...reads, ...given(true)])], writes, named: [...new Set(given(false))] };
 }

@@ -1,7 +1,7 @@
 import type { CallFacts, Decision } from './call-facts.ts';
 import type { Platform } from './path-patterns.ts';
 import type { ShellWord } from './shell-facts.ts';
-import { pathsOf, redirectsOf, withoutQuotes, wordsOf } from './shell-words.ts';
+import { namesTooMuch, pathsOf, redirectsOf, withoutQuotes, wordsOf } from './shell-words.ts';
 
 /** What protects Kairos from its own agent (design 30). Real, absolute paths without a trailing slash. */
 export interface SelfProtection {
@@ -33,6 +33,8 @@ function isOwn(path: string, { home, scratch }: SelfProtection): boolean {
 /** Commands that name Kairos, its home or its port, and ways into other processes, ask in every mode. */
 export function askSelf(facts: CallFacts, dir: string, self: SelfProtection): Decision | null {
   if (facts.access !== 'command') return facts.paths.some(entersProcess) ? ask(processText) : null;
+  if (namesTooMuch(facts, { dir, home: self.person?.home ?? null }))
+    return ask('it names more places than Kairos looks at');
   if (namesKairos(facts, self) || reachesHome(facts, dir, self))
     return ask('the command names Kairos, its home or its port');
   const texts = [facts.subject, withoutQuotes(facts.subject), ...wordsOf(facts).map(({ text }) => text)];
@@ -50,7 +52,7 @@ function ask(by: string): Decision {
 function namesKairos(facts: CallFacts, { words }: SelfProtection): boolean {
   const texts = [facts.subject, withoutQuotes(facts.subject), ...wordsOf(facts).map(({ text }) => text)];
   const names = ['kairos', ...words].filter((word) => word !== '').map(folded);
-  return texts.some((text) => names.some((name) => folded(text).includes(name)));
+  return texts.map(folded).some((text) => names.some((name) => text.includes(name)));
 }
 
 /** Compatibility forms and cases of letters count as the letter: some file systems take one for the other. */
@@ -82,16 +84,30 @@ function couldBeUnder(path: string, folder: string): boolean {
 function fits(pattern: string, name: string): boolean {
   if (pattern === name) return true;
   if (!/[*?[{]/.test(pattern) || (name.startsWith('.') && !/^[.[{]/.test(pattern))) return false;
-  const source = pattern
-    .replaceAll(/\{[^}]*\}?|\[[^\]]*\]?|\*+/g, '*')
-    .split('*')
-    .map((text) => [...text].map((character) => (character === '?' ? '.' : escaped(character))).join(''))
-    .join('.*');
-  return new RegExp(`^${source}$`, 'isu').test(name);
+  return matchesWildcards(
+    pattern.replaceAll(/\{[^}]*\}?|\[[^\]]*\]?/g, '*').toLowerCase(),
+    name.toLowerCase(),
+  );
 }
 
-function escaped(character: string): string {
-  return /[\\^$.*+?()[\]{}|/-]/.test(character) ? `\\${character}` : character;
+/** `*` and `?`, without the endless tries of a regular expression: a star is only ever made longer. */
+function matchesWildcards(pattern: string, name: string): boolean {
+  let [at, star, from] = [0, -1, 0];
+  for (let index = 0; index < name.length; ) {
+    if (pattern[at] === '*') {
+      star = at;
+      from = index;
+      at += 1;
+    } else if (pattern[at] === '?' || pattern[at] === name[index]) {
+      at += 1;
+      index += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      from += 1;
+      index = from;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
 }
 
 /** `/proc/<pid>/environ`, `.../root`, `.../fd/3`: another process's memory, variables and files. */

@@ -59,6 +59,14 @@ export function pathsOfWords(
   return words.flatMap((word) => wordPathsFrom(dirs, word, home));
 }
 
+/** Words times directories that are looked at; a command that is written by a person or for a purpose has far fewer. */
+const mostPlaces = 20_000;
+
+/** True for a command whose words may name more places than are looked at. */
+export function namesTooMuch(facts: Pick<CallFacts, 'shell'>, places: WordPlaces): boolean {
+  return wordsOf(facts).length * workDirs(facts, places).length > mostPlaces;
+}
+
 /** The session's directory and those that a command changes to. */
 export function workDirs(facts: Pick<CallFacts, 'shell'>, places: WordPlaces): readonly string[] {
   return [places.dir, ...changedDirs(facts, places)];

@@ -60,6 +60,37 @@ function allowing(
   return whole !== undefined && named.indexOf(whole) < named.indexOf(first) ? whole : first;
 }
 
+/**
+ * The rules with patterns that deny or ask about what a file tool does, read once for many paths: the first one that covers a path.
+ * Rules on the whole tool are not among them.
+ */
+export function fileRuling(
+  effect: 'deny' | 'ask',
+  tool: 'Read' | 'Edit',
+  rules: readonly SourcedRule[],
+  places: PatternPlaces,
+): (path: string) => SourcedRule | null {
+  const named = rules.filter(
+    (rule) => rule.effect === effect && rule.subject !== null && rulesTool(rule.tool, tool),
+  );
+  const covering = named.map((rule) => ({ rule, covers: coveredBy(rule, named, tool, places) }));
+  const mayCover = anyOf(named, places);
+  return (path) => (mayCover(path) ? (covering.find(({ covers }) => covers(path))?.rule ?? null) : null);
+}
+
+/** Nearly every path is covered by no rule: one look for all of them, without what they take back. */
+function anyOf(rules: readonly SourcedRule[], places: PatternPlaces): (path: string) => boolean {
+  const patterns: RootPattern[] = [];
+  for (const rule of rules) {
+    const own = ownPatterns(rule, [rule], places);
+    if (own === 'all') return () => true;
+    if (own !== 'none') patterns.push(...own);
+  }
+  if (patterns.length === 0) return () => false;
+  const matcher = pathMatcher(patterns, places.platform);
+  return (path) => matcher.file(path);
+}
+
 /** Whether a rule's pattern covers a path, given the `!` patterns that follow it in the list of its source. */
 function coveredBy(
   rule: SourcedRule,

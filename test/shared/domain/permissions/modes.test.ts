@@ -154,8 +154,8 @@ describe('the rule that is named', () => {
     ['ls && wc a', ['allow Bash(wc:*)', 'session allow Bash(ls:*)'], 'Bash(ls:*), Bash(wc:*)', undefined],
     ['ls', ['allow Bash', 'allow Bash(ls:*)'], 'Bash', undefined],
     ['ls && rm x', ['allow Bash(ls:*)'], null, '"rm x": No rule allows this part.'],
-    ['cat a', ['deny Read(a)'], 'Read(a)', 'It reads /home/u/w/a that the rule names.'],
-    ['cp a b', ['deny Read(a)'], 'Read(a)', 'The command names a file that the rule is about.'],
+    ['cat a', ['deny Read(a)'], 'Read(a)', 'It reads /home/u/w/a.'],
+    ['cp a b', ['deny Read(a)'], 'Read(a)', 'It names /home/u/w/a.'],
   ])('on "%s" under %j is %s', async (command, rules, rule, reason) => {
     const decision = await decided(`Bash ${command}`, rules);
     expect([decision.rule, decision.reason]).toEqual([rule, reason]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionMode } from '../../../../shared/domain/sessions.ts';
-import { decided, self } from './support.ts';
+import { decide } from '../../../../shared/domain/permissions/policy.ts';
+import { decided, dir, factsOf, rulesOf, self } from './support.ts';
 
 const everything = ['allow *', 'allow Bash', 'allow Read', 'allow Edit'];
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions'];
@@ -105,5 +106,23 @@ describe('a command that names Kairos, its home or its port asks in every mode',
     expect((await decided('Read /proc/12/environ', everything, { mode: 'bypassPermissions' })).behavior).toBe(
       'ask',
     );
+  });
+
+  it.each([
+    ['many words', Array(1_500).fill('x').join(' ')],
+    ['many directories and words', `${'cd a; '.repeat(250)}ls ${Array(250).fill('x').join(' ')}`],
+    ['many wildcards', `cat /home/u/${'*?'.repeat(400)}x/a`],
+  ])('%s are decided on in good time, and never unseen', async (what, command) => {
+    const facts = await factsOf(`Bash ${command}`);
+    const rules = rulesOf(Array.from({ length: 40 }, (_, at) => `deny Read(secret${at}/**)`));
+    const input = { facts, mode: 'bypassPermissions', dir, self, rules } as const;
+    const before = process.cpuUsage();
+    const { behavior } = decide(input);
+    const { user } = process.cpuUsage(before);
+    expect([what, behavior, user < 3_000_000]).toEqual([
+      what,
+      what === 'many directories and words' ? 'ask' : 'allow',
+      true,
+    ]);
   });
 });
