@@ -77,7 +77,8 @@ function readDocument(redirect: SyntaxNode, delimiter: SyntaxNode, visit: Visit)
   if (!isQuoted && text.includes('\\\n')) visit.odd('a here-document with joined lines');
   const end = source.replace(/[\\'"]/g, '');
   // For a shell the text ends there, whatever is still open in it; a parser may read on.
-  if (text.split('\n').some((line) => line.replace(/^\t+/, '') === end))
+  const within = text.split('\n').slice(0, -1);
+  if (within.some((line) => line.replace(/^\t+/, '') === end))
     visit.odd('a here-document with its delimiter in the middle');
   if (visit.isInside) insideSubstitution(text, end, visit);
   visit.document(body);

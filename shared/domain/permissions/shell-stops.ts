@@ -59,12 +59,24 @@ function possibly({ words, source, assignments }: ShellPart, pattern: CommandPat
       return `The script that "${shown}" hands to a shell is known only when it runs.`;
     if (inner[0]?.kind !== 'literal' && inner.length === words.length && words.length > 0)
       return `Which program "${shown}" runs is known only when it runs.`;
+    if (evaluatesSubscript(inner)) return `"${shown}" evaluates a subscript, which may run anything.`;
     if (spellings(inner).some((spelling) => mayMatchWords(pattern, spelling)))
       return `"${shown}" may be what the rule means.`;
     if (mayStart(inner, programOf(pattern))) return `"${shown}" may start what the rule means.`;
   }
   return null;
 }
+
+/** Builtins take `list[$(command)]` as the name of a variable and run the command. */
+function evaluatesSubscript([first, ...rest]: readonly ShellWord[]): boolean {
+  return first !== undefined && naming.has(first.text) && rest.some(({ text }) => /\[[^\]]*[$`]/.test(text));
+}
+
+const naming = new Set(
+  'printf test [ unset read wait declare typeset local export readonly getopts let mapfile readarray'.split(
+    ' ',
+  ),
+);
 
 /** The program that a rule begins with; empty when a star stands there. */
 function programOf(pattern: CommandPattern): string {
