@@ -150,6 +150,13 @@ export class Conversation {
     return this.#newestNote((digest) => !isModeNote(digest) && !isHookNote(digest));
   }
 
+  /** A note of this digest follows everything that people wrote in the turn. */
+  isNoted(turn: string, digest: string): boolean {
+    const own = this.ofTurn(turn).filter((message) => message.role === 'user');
+    const said = own.findLastIndex((message) => message.ref !== undefined);
+    return own.slice(said + 1).some((message) => message.note === digest);
+  }
+
   /** Digest of the newest note about the session's mode; null: there is none. */
   get notedMode(): string | null {
     return this.#newestNote(isModeNote);

@@ -1,8 +1,8 @@
 const prefix = 'hook:';
 
-/** Digest of a note with what hooks of this event added. */
-export function hookNote(event: string): string {
-  return `${prefix}${event}`;
+/** Digest of a note with what hooks of this event added, to the message of that ref. */
+export function hookNote(event: string, ref: string | null): string {
+  return `${prefix}${event}${ref === null ? '' : `:${ref}`}`;
 }
 
 /** True for the digest of such a note. */

@@ -2,6 +2,7 @@ import type { StopSignal } from '../../../shared/base/ports.ts';
 import type { HookWords } from '../../../shared/domain/hooks/combine.ts';
 import type { HookOccasion } from '../../../shared/domain/hooks/occasions.ts';
 import type { ContextMessage } from '../../../shared/domain/messages.ts';
+import type { OpenStep } from '../../../shared/domain/steps.ts';
 import type { Grant } from '../../../shared/protocol/worker-link.ts';
 import { withheldText } from '../../../shared/session/context.ts';
 import { anySignal } from './any-signal.ts';
@@ -22,54 +23,46 @@ export async function hookedMessages(
   grant: RequestGrant,
   stop: StopSignal,
 ): Promise<HookedMessages> {
-  const { step } = grant;
-  if (!work.begun) {
-    const begun = await sessionStart(work, step.turn, work.hooks.begins, stop);
+  const { step, repeated } = grant;
+  // In the middle of a turn the request of a worker that died is repeated as it was.
+  if (!work.begun && !(repeated && step.n > 1)) {
+    const begun = await tellHooks(work, step, { event: 'SessionStart', source: work.hooks.begins }, stop);
     if (begun !== null) return begun;
     work.begun = true;
   }
-  for (const message of fresh(work, grant)) {
-    const ended = await submitted(work, step.turn, message, stop);
+  for (const message of fresh(work, step)) {
+    const ended = await submitted(work, step, message, stop);
     if (ended !== null) return ended;
   }
   return { kind: 'go' };
 }
 
-/** SessionStart hooks; null: the turn goes on. */
-async function sessionStart(
-  work: Work,
-  turn: string,
-  source: 'startup' | 'resume',
-  stop: StopSignal,
-): Promise<HookedMessages | null> {
-  return tellHooks(work, turn, { event: 'SessionStart', source }, stop, null);
-}
-
 function submitted(
   work: Work,
-  turn: string,
+  step: OpenStep,
   { text, ref = '' }: UserMessage,
   stop: StopSignal,
 ): Promise<HookedMessages | null> {
   // Its worker died before the turn was over.
   if (text === withheldText)
-    return blocked(work, turn, { by: 'before a restart', text: 'see the log of the session' }, ref);
-  return tellHooks(work, turn, { event: 'UserPromptSubmit', prompt: text, ref }, stop, ref);
+    return blocked(work, step.turn, { by: 'before a restart', text: 'see the log of the session' }, ref);
+  return tellHooks(work, step, { event: 'UserPromptSubmit', prompt: text, ref }, stop);
 }
 
+/** null: the turn goes on. */
 async function tellHooks(
   work: Work,
-  turn: string,
-  occasion: HookOccasion,
+  { turn }: OpenStep,
+  occasion: Extract<HookOccasion, { event: 'SessionStart' | 'UserPromptSubmit' }>,
   stop: StopSignal,
-  message: string | null,
 ): Promise<HookedMessages | null> {
   const { hooks, port } = work;
+  const message = occasion.event === 'UserPromptSubmit' ? occasion.ref : null;
   const outcome = await hooks.fire(occasion, anySignal(stop, port.interrupt));
   if (outcome === 'cut') return { kind: 'cut' };
   const block = message === null ? outcome.stop : (outcome.block ?? outcome.stop);
   if (block !== null) return blocked(work, turn, block, message);
-  await tell(work, turn, occasion.event, outcome.context);
+  await tell(work, turn, hookNote(occasion.event, message), outcome.context);
   return null;
 }
 
@@ -87,16 +80,18 @@ async function blocked(
 }
 
 /** Adds what hooks say to the conversation. A model that reads its turn's messages only takes them as commands: it is told nothing. */
-async function tell(work: Work, turn: string, event: string, words: readonly HookWords[]): Promise<void> {
+async function tell(work: Work, turn: string, digest: string, words: readonly HookWords[]): Promise<void> {
   const { port, conversation, model } = work;
   if (words.length === 0 || model.contextNeed === 'turn') return;
+  // Told before the worker before this one died.
+  if (conversation.isNoted(turn, digest)) return;
   const text = words.map((each) => `Added by the hook (${each.by}):\n${each.text}`).join('\n\n');
-  await port.ask('note', { turn, text, digest: hookNote(event) });
+  await port.ask('note', { turn, text, digest });
   await conversation.catchUp(port);
 }
 
-/** What people and channels wrote since the step before; what follows from a crash is looked at again unless it was noted. */
-function fresh({ conversation }: Work, { step }: RequestGrant): readonly UserMessage[] {
+/** What people and channels wrote since the step before; after a crash it is looked at again. */
+function fresh({ conversation }: Work, step: OpenStep): readonly UserMessage[] {
   if (step.wakes.length === 0) return [];
   const said = conversation
     .ofTurn(step.turn)

@@ -200,7 +200,7 @@ describe('hooks of messages and turns', () => {
       { verb: 'note', answer: {} },
       { verb: 'context', answer: { messages: [note(5, 'first', 'hook:SessionStart')], more: false } },
       { verb: 'note', answer: {} },
-      { verb: 'context', answer: { messages: [note(6, 'second', 'hook:UserPromptSubmit')], more: false } },
+      { verb: 'context', answer: { messages: [note(6, 'second', 'hook:UserPromptSubmit:m4')], more: false } },
       idle,
     ]);
     await loop(hooks, model).runner.run(port, never);
@@ -211,10 +211,39 @@ describe('hooks of messages and turns', () => {
           text: `Added by the hook (${by}):\nthe branch is main`,
           digest: 'hook:SessionStart',
         },
-        { turn: 'trn_1', text: `Added by the hook (${by}):\nit is Monday`, digest: 'hook:UserPromptSubmit' },
+        {
+          turn: 'trn_1',
+          text: `Added by the hook (${by}):\nit is Monday`,
+          digest: 'hook:UserPromptSubmit:m4',
+        },
       ],
       [4, 5, 6],
       ['SessionStart', 'UserPromptSubmit', 'Stop'],
+    ]);
+  });
+
+  test('in a request that is repeated after a crash nothing is told twice, and blocking still counts', async () => {
+    const { hooks, events } = fakeHooks({
+      SessionStart: { context: [{ by, text: 'again' }] },
+      UserPromptSubmit: { context: [{ by, text: 'again' }] },
+    });
+    const noted = (seq: number, note: string) =>
+      ({ role: 'user', seq, text: 'told', turn: 'trn_1', note }) as const;
+    const messages = [said(4, 'hello'), noted(5, 'hook:SessionStart'), noted(6, 'hook:UserPromptSubmit:m4')];
+    const again = { ...asked(messages as never).answer, repeated: true };
+    const model = fakeModel([replyOf(), replyOf()], { contextNeed: 'all' });
+    const port = new ScriptedPort([{ verb: 'nextStep', answer: again }, idle]);
+    await loop(hooks, model).runner.run(port, never);
+    const later = { ...again, step: { ...again.step, n: 2, wakes: [] } };
+    const next = fakeHooks({});
+    await loop(next.hooks, model).runner.run(
+      new ScriptedPort([{ verb: 'nextStep', answer: later }, idle]),
+      never,
+    );
+    expect([events(), next.events(), inputOf(port, 'note')]).toEqual([
+      ['SessionStart', 'UserPromptSubmit', 'Stop'],
+      ['Stop'],
+      [],
     ]);
   });
 
