@@ -68,17 +68,21 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/\/\.gradle\/init(?:\.d|\.gradle)?\//, 'settings of a package manager'],
   [/\/application support\/kairos\//, 'settings of Kairos'],
   [/\.code-workspace\/$/, 'settings of an editor'],
+  [
+    /\/hooks\/(?:(?:pre|post)-(?:commit|push|merge|rebase|checkout|receive|update|rewrite|applypatch|auto-gc)|update|prepare-commit-msg|commit-msg|applypatch-msg|pre-merge-commit|fsmonitor-watchman|reference-transaction|sendemail-validate)\/$/,
+    'hooks of Git',
+  ],
 ];
 
-/** A working tree that an agent was given inside such a folder is an ordinary one. */
-const ownTrees = /^.*\/\.(?:kairos|claude)\/worktrees\/[^/]+(?=\/|$)/;
+/** A working tree that an agent was given inside such a folder is an ordinary one; what comes before it is looked at too. */
+const ownTree = /\/\.(?:kairos|claude)\/worktrees\/[^/]+(?=\/|$)/;
 
 /**
  * What a file at an absolute path is, where changing it lets something run later without a question (design 31); null: an ordinary file.
  * The case of letters never counts.
  */
 export function protectedKind(path: string): string | null {
-  const plain = path.replaceAll('\\', '/').toLowerCase().normalize('NFKC').replace(ownTrees, '');
+  const plain = path.replaceAll('\\', '/').toLowerCase().normalize('NFKC').replace(ownTree, '');
   const segments = plain.split('/').filter((segment) => segment !== '');
   const folder = segments.find((segment) => Object.hasOwn(folders, segment));
   if (folder !== undefined) return folders[folder] ?? null;
@@ -149,7 +153,23 @@ function jobKind(part: ShellPart): string | null {
   )
     return 'a service of the system';
   if (names.includes('systemd-run') || names.includes('schtasks')) return 'jobs of the system';
-  return names.includes('git') && has('config') && !has('--get', '--list', '-l', '--get-all', 'get', 'list')
-    ? 'settings of Git'
-    : null;
+  return names.includes('git') && changesGitConfig(words) ? 'settings of Git' : null;
+}
+
+/** `git config` that does not only read. */
+function changesGitConfig(words: readonly string[]): boolean {
+  const at = words.indexOf('config');
+  if (at < 0) return false;
+  const rest = words.slice(at + 1);
+  const [given, options] = [
+    rest.filter((word) => !word.startsWith('-')),
+    rest.filter((word) => word.startsWith('-')),
+  ];
+  const [first = ''] = given;
+  if (options.some((option) => /^(?:--get(?:-[a-z]+)?|--list|-l)$/.test(option))) return false;
+  if (first === 'get' || first === 'list') return false;
+  const reads = given.length === 1 && !/^(?:set|unset|edit|rename-section|remove-section)$/.test(first);
+  return (
+    !reads || options.some((option) => /^(?:-e|--edit|--unset|--unset-all|--remove-section)$/.test(option))
+  );
 }

@@ -1,5 +1,5 @@
 import type { CallFacts, Decision } from './call-facts.ts';
-import type { Platform } from './path-patterns.ts';
+import { type Platform, plainPath } from './path-patterns.ts';
 import type { ShellWord } from './shell-facts.ts';
 import { namesTooMuch, pathsOf, redirectsOf, withoutQuotes, wordsOf } from './shell-words.ts';
 
@@ -15,7 +15,8 @@ export interface SelfProtection {
 
 /** True when `path` is `folder` or lies in it. Both real and absolute. */
 export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+  const separator = /^[A-Za-z]:\\/.test(folder) ? '\\' : '/';
+  return path === folder || path.startsWith(folder.endsWith(separator) ? folder : `${folder}${separator}`);
 }
 
 /** Files of Kairos's home are closed to its agent in every mode, but its scratch folder. */
@@ -26,8 +27,12 @@ export function denySelf({ paths }: Pick<CallFacts, 'paths'>, self: SelfProtecti
     : null;
 }
 
-function isOwn(path: string, { home, scratch }: SelfProtection): boolean {
-  return isInside(path, home) && !isInside(path, scratch);
+/** Where the case of letters does not count, no other case leads around it. */
+function isOwn(path: string, { home, scratch, person }: SelfProtection): boolean {
+  const platform = person?.platform ?? 'linux';
+  const plain = (each: string): string =>
+    platform === 'linux' ? each : plainPath(each, platform).toLowerCase();
+  return isInside(plain(path), plain(home)) && !isInside(plain(path), plain(scratch));
 }
 
 /** Commands that name Kairos, its home or its port, and ways into other processes, ask in every mode. */

@@ -63,6 +63,8 @@ describe('files whose change lets something run later', () => {
     ['/home/u/w/.claude/worktrees/one/.git', "Git's own files"],
     ['/home/u/w/.kairos/worktrees/one/.mcp.json', 'servers of tools'],
     ['/home/u/w/.kairos/worktrees', 'settings of Kairos'],
+    ['/home/u/.ssh/.kairos/worktrees/one/config', 'keys and hosts of SSH'],
+    ['/srv/bare.git/hooks/post-receive', 'hooks of Git'],
   ])('%s: %s', (path, kind) => {
     expect(protectedKind(path)).toBe(kind);
   });
@@ -118,6 +120,9 @@ describe('a change of protected files asks in every mode, whatever allows it', (
     'Bash schtasks /create /tn x',
     'Bash git config core.hooksPath x',
     'Bash git -C sub config alias.st status',
+    'Bash git config set alias.x get',
+    'Bash git config --unset user.name',
+    'Bash git config edit',
     'Bash find .git -delete',
     'Bash sudo tee /etc/hosts',
   ])('%s', async (call) => {
@@ -146,6 +151,8 @@ describe('a change of protected files asks in every mode, whatever allows it', (
     'Bash git commit -m x',
     'Bash git config --get user.name',
     'Bash git config --list',
+    'Bash git config user.name',
+    'Bash git config get user.name',
     'Bash crontab -l',
     'Bash systemctl status x',
     'Bash find . -path ./.git -prune -o -name x',

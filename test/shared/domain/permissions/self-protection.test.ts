@@ -21,6 +21,15 @@ describe('the home of Kairos is closed to its agent in every mode', () => {
     expect(decisions).toEqual(all.map(() => denied));
   });
 
+  it.each([
+    ['darwin', '/Users/u/.kairos', '/Users/u/.KAIROS/daemon.json'],
+    ['win32', String.raw`C:\Users\u\.kairos`, String.raw`C:\Users\u\.Kairos\daemon.json`],
+  ] as const)('on %s in any case of letters', async (platform, home, path) => {
+    const there = { home, scratch: `${home}/scratch`, words: [], person: { home: '/Users/u', platform } };
+    const facts = { subject: path, paths: [path] };
+    expect((await decided('Read x', everything, { self: there, facts })).behavior).toBe('deny');
+  });
+
   it('but its scratch folder is not, and the own one of a session is read unasked', async () => {
     const read = async (path: string) => (await decided(`Read ${self.scratch}/${path}`)).behavior;
     expect([await read('ses_1/out.txt'), await read('ses_2/out.txt')]).toEqual(['allow', 'ask']);
