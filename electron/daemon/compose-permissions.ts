@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { KairosError } from '../../shared/base/errors.ts';
 import { visibleText } from '../../shared/base/visible-text.ts';
@@ -14,10 +15,13 @@ import type {
   StandingRule,
   TrustView,
 } from '../../shared/protocol/permissions.ts';
+import { systemClock } from '../node/clock.ts';
+import { maskLiteralSecrets } from '../node/mask-secrets.ts';
+import { sha256 } from './compose-parts.ts';
 import type { Core } from './compose.ts';
 import type { RuleRow, SessionRow, TrustRow } from './events/rows.ts';
 import { standingRules } from './sessions/standing-rules.ts';
-import type { SessionConfigs } from './settings/session-config.ts';
+import { type SessionConfigPorts, SessionConfigs } from './settings/session-config.ts';
 import { trustPreview } from './settings/trust-text.ts';
 import type { PermissionCommands } from './viewers/ports.ts';
 
@@ -30,6 +34,13 @@ export interface PermissionParts {
   readonly defaultMode: PermissionMode;
   readonly managedFile: string;
   readonly userFile: string;
+}
+
+/** The reader of settings of every source, on this machine; `home`: real path of Kairos's own. */
+export function makeConfigs(
+  places: Pick<SessionConfigPorts, 'store' | 'managedFile' | 'userFile' | 'home'>,
+): SessionConfigs {
+  return new SessionConfigs({ ...places, clock: systemClock, sha256, personHome: homedir() });
 }
 
 /** Where rules are looked at: a session, or a directory in which none works yet. */
@@ -52,6 +63,11 @@ export function permissionCommands(parts: PermissionParts): PermissionCommands {
     setTrust: (input, by) => setTrust(parts, input, by),
     revokeTrust: (dir, by) => store.revokeTrust(dir, by),
   };
+}
+
+/** Foreign text as people read it: nothing hides in it, and it gives no secret away. */
+function shown(text: string): string {
+  return maskLiteralSecrets(visibleText(text));
 }
 
 interface Looked extends Place {
@@ -105,16 +121,16 @@ function standing(parts: PermissionParts, looked: Looked): StandingAnswer {
 
 function noticesOf({ notices, ruleNotices }: SessionConfig): string[] {
   const ofRules = ruleNotices.map(({ file, notice }) => `${file}: ${notice}`);
-  return [...notices.map(({ notice }) => notice), ...ofRules].map(visibleText);
+  return [...notices.map(({ notice }) => notice), ...ofRules].map(shown);
 }
 
 function ruleView(parts: PermissionParts, { session, stored }: Looked, rule: SourcedRule): StandingRule {
   const row = stored.find(({ id }) => id === rule.id);
-  const isOwn = rule.source === 'command_line' || row?.session != null;
+  const isOwn = rule.source === 'command_line' || (row !== undefined && row.session !== null);
   return {
     id: rule.id,
     effect: rule.effect,
-    rule: visibleText(formatRule(rule)),
+    rule: shown(formatRule(rule)),
     source: rule.source,
     file: fileOf(parts, rule),
     session: isOwn ? (session?.id ?? null) : null,
@@ -164,13 +180,13 @@ async function explain(parts: PermissionParts, body: ExplainBody): Promise<Expla
     behavior: decision.behavior,
     by: decision.by,
     rule: named === undefined ? null : ruleView(parts, looked, named),
-    reason: decision.reason ?? null,
+    reason: decision.reason === undefined ? null : shown(decision.reason),
     mode,
     dir: row.dir,
     session: session?.id ?? null,
     access: facts.access,
-    subject: visibleText(facts.subject),
-    paths: facts.paths.map(visibleText),
+    subject: shown(facts.subject),
+    paths: facts.paths.map(shown),
     sandboxed: facts.sandboxed === true,
     untrusted: config.untrusted.map(({ dir }) => dir),
   };

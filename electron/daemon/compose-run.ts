@@ -37,7 +37,7 @@ import {
   switchesOf,
 } from './compose-parts.ts';
 import { attachStandIn } from './compose-stand-in.ts';
-import { permissionCommands } from './compose-permissions.ts';
+import { makeConfigs, permissionCommands } from './compose-permissions.ts';
 import { type Core, composeCore } from './compose.ts';
 import type { Store } from './events/port.ts';
 import { requireEarlierStore } from './events/sqlite/earlier-store.ts';
@@ -47,7 +47,6 @@ import { Upkeep } from './schedule/upkeep.ts';
 import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { managedSettingsFile } from './settings/managed-file.ts';
-import { SessionConfigs } from './settings/session-config.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
 import { factsProcess } from './supervision/facts-process.ts';
@@ -115,16 +114,8 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const port: { value: number | null } = { value: null };
     const boot = await bootIdentity();
     const reader = makeReader(options, store);
-    const { core, ...commands } = makeCore({
-      ...options,
-      settings,
-      managedFile,
-      store,
-      mark,
-      port,
-      boot,
-      reader,
-    });
+    const input = { ...options, settings, managedFile, store, mark, port, boot, reader };
+    const { core, ...commands } = makeCore(input);
     deliveryClass.of = (surface) => core.journal.classOf(surface);
     await tellStoreLoss({ ...core, lostEvents: store.lostEvents, clock: systemClock, log });
     await core.start();
@@ -136,7 +127,7 @@ export async function runDaemon(options: DaemonOptions): Promise<DaemonRun> {
     const detach = await attachStandIn(core, options.env);
     if (detach) undo.push(detach);
     // 5. The bridge.
-    const bridge = await makeBridge({ ...options, ...commands, settings, core, mark, port, reader });
+    const bridge = await makeBridge({ ...input, ...commands, core });
     const listening = await bridge.listen();
     port.value = listening.port;
     undo.push(() => bridge.close());
@@ -241,33 +232,24 @@ interface CoreInput extends DaemonOptions {
   readonly reader: ReaderClient;
 }
 
-function makeCore(input: CoreInput): {
-  core: Core;
-  models: ReturnType<typeof modelCommands>;
-  permissions: PermissionCommands;
-  doctor: () => Promise<{ version: string; checks: Awaited<ReturnType<typeof doctorChecks>> }>;
-} {
-  const { home, log, settings, store, mark } = input;
+interface MadeCore {
+  readonly core: Core;
+  readonly models: ReturnType<typeof modelCommands>;
+  readonly permissions: PermissionCommands;
+  readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
+}
+
+function makeCore(input: CoreInput): MadeCore {
+  const { home, log, mark, store } = input;
+  const { settings, notices } = input.settings;
   const realHome = realpathSync(home.home);
   const login = loginEnvironmentOnce(log);
   const { settingsFile } = home;
-  const models = makeModels({
-    settings: settings.settings.models,
-    settingsFile,
-    env: input.env,
-    login,
-    mark,
-  });
+  const models = makeModels({ settings: settings.models, settingsFile, env: input.env, login, mark });
   const words = selfWords(realHome, () => input.port.value);
-  const files = { managedFile: input.managedFile, userFile: home.settingsFile };
-  const configs = new SessionConfigs({
-    ...files,
-    store,
-    clock: systemClock,
-    sha256,
-    home: realHome,
-    personHome: homedir(),
-  });
+  const files = { managedFile: input.managedFile, userFile: settingsFile };
+  const configs = makeConfigs({ ...files, store, home: realHome });
+  const ownDir = (dir: string): Promise<string> => checkDir(dir, realHome);
   const core = composeCore({
     store,
     clock: systemClock,
@@ -275,7 +257,7 @@ function makeCore(input: CoreInput): {
     ids: createSystemIds(systemClock),
     sha256,
     log,
-    settings: settings.settings,
+    settings,
     self: {
       home: realHome,
       scratch: `${realHome}/scratch`,
@@ -287,49 +269,59 @@ function makeCore(input: CoreInput): {
     workers: workerStarter(input, mark),
     environment: (own) => toolVariables(login(), mark, own),
     configs,
-    toldBefore: new Set(settings.notices.length > 0 ? [home.settingsFile] : []),
+    toldBefore: new Set(notices.length > 0 ? [settingsFile] : []),
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
     models,
     search: (...wanted) => input.reader.search(...wanted),
-    ...switchesOf(settings.settings, input.env),
-    checkDir: (dir) => checkDir(dir, realHome),
+    ...switchesOf(settings, input.env),
+    checkDir: ownDir,
   });
-  for (const [index, notice] of settings.notices.entries()) {
-    core.problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
-  }
+  tellOfSettings(notices, core);
   tellOfModels(models, core.problems);
-  const doctor = async () => ({
-    version: input.version,
+  const { defaultMode } = settings.sessions;
+  const parts = { ...files, core, configs, checkDir: ownDir, defaultMode };
+  return {
+    core,
+    doctor: makeDoctor(input, { core, models, login }),
+    permissions: permissionCommands({ ...parts, gatherFacts: makeFacts(input, mark) }),
+    models: modelCommands(models, core.problems),
+  };
+}
+
+function tellOfSettings(notices: readonly string[], { problems }: Core): void {
+  for (const [index, notice] of notices.entries())
+    problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
+}
+
+interface DoctorParts {
+  readonly core: Core;
+  readonly models: ReturnType<typeof makeModels>;
+  readonly login: ReturnType<typeof loginEnvironmentOnce>;
+}
+
+function makeDoctor(
+  { home, settings: { settings }, store, version }: CoreInput,
+  { core, models, login }: DoctorParts,
+): MadeCore['doctor'] {
+  return async () => ({
+    version,
     checks: await doctorChecks({
       home: home.home,
       problems: core.problems.all(),
       health: await store.health().catch((error: unknown) => ({ error: errorMessage(error) })),
       environment: await login(),
-      settings: settings.settings,
+      settings,
       model: await models.defaultModel(),
       running: core.registry.runningCount,
-      ...(await sessionFacts(store, settings.settings)),
+      ...(await sessionFacts(store, settings)),
     }),
   });
-  const permissions = permissionCommands({
-    ...files,
-    core,
-    configs,
-    gatherFacts: makeFacts(input, mark),
-    checkDir: (dir) => checkDir(dir, realHome),
-    defaultMode: settings.settings.sessions.defaultMode,
-  });
-  return { core, doctor, permissions, models: modelCommands(models, core.problems) };
 }
 
-interface BridgeInput extends DaemonOptions {
+interface BridgeInput extends DaemonOptions, MadeCore {
   readonly settings: ParsedSettings;
-  readonly core: Core;
-  readonly models: ReturnType<typeof modelCommands>;
-  readonly permissions: PermissionCommands;
   readonly mark: string;
-  readonly doctor: Parameters<typeof bridgeCommands>[1]['doctor'];
   readonly port: { readonly value: number | null };
   readonly reader: ReaderClient;
 }

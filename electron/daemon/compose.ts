@@ -117,13 +117,6 @@ export function composeCore(ports: CorePorts): Core {
     ...runningTerms(settings),
   });
   const timer = makeTimer(ports, registry, journal);
-  const { configs } = ports;
-  const commands = sessionCommands({
-    ...ports,
-    defaultMode: settings.sessions.defaultMode,
-    brief,
-    ...(configs ? { bypassDisabled: async () => (await configs.common()).bypassDisabled } : {}),
-  });
   return {
     store,
     registry,
@@ -131,7 +124,7 @@ export function composeCore(ports: CorePorts): Core {
     journal,
     board,
     problems,
-    commands,
+    commands: makeCommands(ports, brief),
     usage: usageCommands({ store, limits, models: ports.models }),
     policy,
     checkClock: () => timer.checkClock(),
@@ -152,6 +145,16 @@ export function composeCore(ports: CorePorts): Core {
       await timer.noteClock();
     },
   };
+}
+
+function makeCommands(ports: CorePorts, brief: BriefPolicy): SessionCommands {
+  const { configs, settings } = ports;
+  return sessionCommands({
+    ...ports,
+    defaultMode: settings.sessions.defaultMode,
+    brief,
+    ...(configs ? { bypassDisabled: async () => (await configs.common()).bypassDisabled } : {}),
+  });
 }
 
 function briefPolicy({ brief, settings }: CorePorts): BriefPolicy {

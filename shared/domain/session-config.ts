@@ -20,6 +20,7 @@ export const hookEvents = [
   'CwdChanged',
   'FileChanged',
 ] as const;
+/** What a hook can be bound to. */
 export type HookEvent = (typeof hookEvents)[number];
 
 /** A command that is run at an event; `timeout` in seconds. */

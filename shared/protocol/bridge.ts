@@ -6,6 +6,7 @@ import { modelPriceSchema } from '../domain/models.ts';
 import { promptViewSchema, verdictOutcomeSchema, verdictScopeSchema } from '../domain/prompts.ts';
 import { sandboxModeSchema } from '../domain/sandbox.ts';
 import { permissionModeSchema, sessionKindSchema } from '../domain/sessions.ts';
+import { ruleTextsBodySchema } from './permissions.ts';
 import { homeChangeSchema, problemSchema, sessionViewSchema } from '../session/home-view-schema.ts';
 import { draftKindSchema, messageStateSchema } from '../session/session-view-schema.ts';
 
@@ -103,14 +104,6 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
 ]);
 export type ServerFrame = z.infer<typeof serverFrameSchema>;
 
-/** Rules given with a new session, as people write them. */
-export const ruleTextsBodySchema = z.strictObject({
-  allow: z.optional(z.array(z.string())),
-  ask: z.optional(z.array(z.string())),
-  deny: z.optional(z.array(z.string())),
-});
-export type RuleTextsBody = z.infer<typeof ruleTextsBodySchema>;
-
 /** HTTP bodies, by route (see electron/daemon/viewers/README.md for the table of routes and scopes). */
 export const sendBodySchema = z.strictObject({
   text: z.string(),
@@ -188,12 +181,6 @@ export const verdictAnswerSchema = z.object({
 export type VerdictAnswer = z.infer<typeof verdictAnswerSchema>;
 /** `POST devices`. */
 export const deviceBodySchema = z.strictObject({ name: z.string(), scopes: z.array(scopeSchema) });
-/** `POST rules`; `rule` as people write it: `Tool` or `Tool(what it is used on)`. `session`: it holds there alone. */
-export const ruleBodySchema = z.strictObject({
-  effect: z.enum(['allow', 'ask', 'deny']),
-  rule: z.string(),
-  session: z.optional(z.string()),
-});
 
 /** A one-time ticket for a WebSocket or a window; its scopes are the asker's or fewer (absent: the same). */
 export const ticketBodySchema = z.strictObject({ scopes: z.optional(z.array(scopeSchema)) });
@@ -236,19 +223,6 @@ export type DeviceView = z.infer<typeof deviceViewSchema>;
 /** A new device with its token, which is told this once. */
 export const newDeviceAnswerSchema = z.object({ device: deviceViewSchema, token: z.string() });
 export type NewDeviceAnswer = z.infer<typeof newDeviceAnswerSchema>;
-
-/** A stored permission rule as lists show it. */
-export const ruleViewSchema = z.object({
-  id: z.string(),
-  effect: z.enum(['allow', 'ask', 'deny']),
-  /** As people write it; invisible characters are made visible. */
-  rule: z.string(),
-  /** The only session that it holds in, with its name; null: it holds in every session. */
-  session: z.nullable(z.string()),
-  sessionName: z.nullable(z.string()),
-  createdAt: z.number(),
-});
-export type RuleView = z.infer<typeof ruleViewSchema>;
 
 /** A page of a session's history: newest first, with `after` oldest first; `more`: the page goes on in that direction. */
 export const eventPageSchema = z.object({

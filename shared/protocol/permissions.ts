@@ -3,6 +3,34 @@ import { answeredBySchema } from '../domain/prompts.ts';
 import { permissionModeSchema } from '../domain/sessions.ts';
 
 const effectSchema = z.enum(['allow', 'ask', 'deny']);
+/** Rules given with a new session, as people write them. */
+export const ruleTextsBodySchema = z.strictObject({
+  allow: z.optional(z.array(z.string())),
+  ask: z.optional(z.array(z.string())),
+  deny: z.optional(z.array(z.string())),
+});
+export type RuleTextsBody = z.infer<typeof ruleTextsBodySchema>;
+
+/** `POST rules`; `rule` as people write it: `Tool` or `Tool(what it is used on)`. `session`: it holds there alone. */
+export const ruleBodySchema = z.strictObject({
+  effect: z.enum(['allow', 'ask', 'deny']),
+  rule: z.string(),
+  session: z.optional(z.string()),
+});
+
+/** A stored permission rule as lists show it. */
+export const ruleViewSchema = z.object({
+  id: z.string(),
+  effect: z.enum(['allow', 'ask', 'deny']),
+  /** As people write it; invisible characters are made visible. */
+  rule: z.string(),
+  /** The only session that it holds in, with its name; null: it holds in every session. */
+  session: z.nullable(z.string()),
+  sessionName: z.nullable(z.string()),
+  createdAt: z.number(),
+});
+export type RuleView = z.infer<typeof ruleViewSchema>;
+
 /** Where a rule came from, in the order in which they go before each other. */
 export const ruleSourceSchema = z.enum([
   'managed',

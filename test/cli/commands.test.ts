@@ -297,49 +297,6 @@ async function printed(lines: readonly string[]): Promise<string[]> {
   return outs;
 }
 
-test('rules are listed with where they hold', async () => {
-  const rule = {
-    id: 'rul_1',
-    effect: 'allow',
-    rule: 'Bash(ls:*)',
-    session: null,
-    sessionName: null,
-    createdAt: sampleTime,
-  };
-  const inShop = { ...rule, id: 'rul_2', rule: 'Bash(ls)', session: 'ses_1', sessionName: 'shop' };
-  const inNameless = { ...inShop, id: 'rul_3', sessionName: null };
-  const standing = [
-    {
-      ...rule,
-      id: null,
-      source: 'project',
-      file: '/w/.kairos/settings.json',
-      createdAt: null,
-      effect: 'deny',
-    },
-    { ...rule, source: 'always', file: null },
-  ];
-  const answer = { ...sampleStanding(standing), notices: ['Rule "x" is none: ignored.'], untrusted: ['/w'] };
-  bridge.routes['GET /rules/standing'] = () => ({ body: answer });
-  bridge.routes['GET /rules'] = () => ({ body: [rule, inShop, inNameless] });
-  bridge.routes['POST /rules'] = () => ({ status: 201, body: { rule, notice: 'It reaches far.' } });
-  expect(await printed(['rules', 'rules add allow Bash(ls:*)'])).toEqual([
-    [
-      '0 deny   Bash(ls:*)  /w/.kairos/settings.json',
-      'allow  Bash(ls:*)  everywhere                WHEN  rul_1',
-      'allow  Bash(ls)    only in shop              WHEN  rul_2',
-      'allow  Bash(ls)    only in ses_1             WHEN  rul_3',
-      '! Rule "x" is none: ignored.',
-      'What /w brings beside denials and questions does not hold. See it with: kairos trust /w\n',
-    ].join('\n'),
-    [
-      '0 Stored: allow Bash(ls:*) (rul_1)',
-      'Every command "ls", alone or with more behind it runs without a question unless a rule or what is protected demands one, in every session.',
-      'It reaches far.\n',
-    ].join('\n'),
-  ]);
-});
-
 /** What lasts first, then windows, at last what was ended. */
 const devicesTable = [
   'phone    read, send  never seen                   dev_1',

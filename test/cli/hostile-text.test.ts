@@ -26,6 +26,7 @@ beforeEach(async () => {
   await harness.announceSupervisor({ lastFailure: { at: 1, code: evil, reason: evil } });
   script(bridge);
   scriptActs(bridge);
+  scriptPermissions(bridge);
   scriptModels(bridge);
 });
 afterEach(async () => {
@@ -52,14 +53,6 @@ function script({ routes }: FakeBridge): void {
   const parked = { code: evil, reason: evil, at: 1 };
   const times = { createdAt: 1, lastSeen: null, revokedAt: null };
   const device = { id: evil, name: evil, scopes: ['read'], ...times, madeBy: evil, window: true };
-  const rule = {
-    id: evil,
-    effect: 'allow',
-    rule: evil,
-    session: evil,
-    sessionName: evil,
-    createdAt: sampleTime,
-  };
   const by = { surface: evil, principal: evil, at: sampleTime };
   const prompt = evilPrompt();
   const closed = { ...prompt, state: 'decided', by, verdict: { behavior: 'deny' } };
@@ -83,6 +76,31 @@ function script({ routes }: FakeBridge): void {
     'GET /prompts': ({ query }: { query: URLSearchParams }) => ({
       body: [query.get('state') === 'open' ? prompt : closed],
     }),
+    'GET /devices': body([device]),
+    'POST /devices': body({ device, token: evil }),
+    'GET /search': body([{ session: evil, seq: 1, at: 1, text: evil }]),
+    'GET /status': body(sampleStatus({ version: evil, url: evil, safe: evil, problems } as never)),
+    'GET /doctor': body({ version: evil, checks: [check, { ...check, state: 'ok' }] }),
+    'POST /backup': body({ to: evil, bytes: 1, blobs: 1, missing: [evil] }),
+    'POST /prompts/a/verdict': body({ outcome: 'accepted', by: evil, message: evil }),
+    'POST /prompts/b/verdict': body({ outcome: 'already_answered', by: evil, message: evil }),
+    'POST /token/rotate': body({}),
+    'POST /pause': body({}),
+    'POST /resume': body({}),
+  });
+}
+
+function scriptPermissions({ routes }: FakeBridge): void {
+  const body = (value: unknown) => () => ({ body: value });
+  const rule = {
+    id: evil,
+    effect: 'allow',
+    rule: evil,
+    session: evil,
+    sessionName: evil,
+    createdAt: sampleTime,
+  };
+  Object.assign(routes, {
     'GET /rules': body([rule]),
     'GET /rules/standing': body({
       ...sampleStanding([{ ...rule, source: 'project', file: evil }]),
@@ -111,17 +129,6 @@ function script({ routes }: FakeBridge): void {
     'POST /trust': body({}),
     'POST /trust/revoke': body({}),
     'POST /rules': body({ rule, notice: evil }),
-    'GET /devices': body([device]),
-    'POST /devices': body({ device, token: evil }),
-    'GET /search': body([{ session: evil, seq: 1, at: 1, text: evil }]),
-    'GET /status': body(sampleStatus({ version: evil, url: evil, safe: evil, problems } as never)),
-    'GET /doctor': body({ version: evil, checks: [check, { ...check, state: 'ok' }] }),
-    'POST /backup': body({ to: evil, bytes: 1, blobs: 1, missing: [evil] }),
-    'POST /prompts/a/verdict': body({ outcome: 'accepted', by: evil, message: evil }),
-    'POST /prompts/b/verdict': body({ outcome: 'already_answered', by: evil, message: evil }),
-    'POST /token/rotate': body({}),
-    'POST /pause': body({}),
-    'POST /resume': body({}),
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { promptViewSchema } from '../../../shared/domain/prompts.ts';
-import { deviceViewSchema, ruleViewSchema, sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import { deviceViewSchema, sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import { ruleViewSchema } from '../../../shared/protocol/permissions.ts';
 
 /** Answers of routes whose shape is not named in shared/protocol/bridge.ts. */
 export const anyAnswerSchema = z.unknown();

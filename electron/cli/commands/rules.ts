@@ -1,6 +1,6 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
-import type { RuleView } from '../../../shared/protocol/bridge.ts';
 import {
+  type RuleView,
   type StandingAnswer,
   standingAnswerSchema,
   type StandingRule,

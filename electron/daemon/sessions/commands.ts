@@ -13,9 +13,9 @@ import {
   longMessageNext,
   type MessageAnswer,
   type MessageState,
-  type RuleTextsBody,
   type SendBody,
 } from '../../../shared/protocol/bridge.ts';
+import type { RuleTextsBody } from '../../../shared/protocol/permissions.ts';
 import type { Admission, MessageStatus, NewSession, NewWake, Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 import { answerBriefCommand, newSessionBrief, switchBrief } from './brief-mode.ts';

@@ -2,7 +2,7 @@ import { KairosError } from '../../../shared/base/errors.ts';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { parseRule, ruleForms } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
-import type { RuleTextsBody } from '../../../shared/protocol/bridge.ts';
+import type { RuleTextsBody } from '../../../shared/protocol/permissions.ts';
 import type { SessionRules } from '../events/rows.ts';
 
 /** The rules given with a new session, as they are stored; null for none. Throws `bad_input` for one that cannot be taken as written. */

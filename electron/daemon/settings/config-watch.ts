@@ -10,6 +10,7 @@ import type {
   SessionConfig,
   UntrustedConfig,
 } from '../../../shared/domain/session-config.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { Store } from '../events/port.ts';
 import { trustPreview } from './trust-text.ts';
 
@@ -56,15 +57,16 @@ export class ConfigWatch {
   #tell(place: string, { notices, ruleNotices }: SessionConfig): void {
     const { problems, toldBefore } = this.#ports;
     const codes = new Set<string>();
-    const set = (code: string, message: string, next: string): void => {
+    const set = (...texts: [code: string, message: string, next: string]): void => {
+      const [code = '', message = '', next = ''] = texts.map((text) => maskLiteralSecrets(visibleText(text)));
       codes.add(code);
       problems.set(code, message, next);
     };
     for (const { file, text, notice } of ruleNotices)
-      set(`rule:${file}:${text}`, notice, `Change permissions in ${visibleText(file)}. ${ruleForms}`);
+      set(`rule:${file}:${text}`, notice, `Change permissions in ${file}. ${ruleForms}`);
     for (const { path, notice } of notices)
       if (toldBefore?.has(path) !== true)
-        set(`config:${path}:${notice}`, notice, `Correct ${visibleText(path)}; it is read again at once.`);
+        set(`config:${path}:${notice}`, notice, `Correct ${path}; it is read again at once.`);
     // What was told at the start stands in every reading since.
     const before = [...(this.#told.get(place) ?? []), ...(this.#told.get('') ?? [])];
     this.#told.delete('');

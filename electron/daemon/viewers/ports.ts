@@ -14,7 +14,6 @@ import type {
   Problem,
   RaiseAnswer,
   RaiseBody,
-  RuleTextsBody,
   SendBody,
   UsageAnswer,
   VerdictAnswer,
@@ -22,6 +21,7 @@ import type {
 import type {
   ExplainAnswer,
   ExplainBody,
+  RuleTextsBody,
   StandingAnswer,
   TrustView,
   TrustWord,

@@ -1,7 +1,8 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { PromptView } from '../../../shared/domain/prompts.ts';
 import { sessionState } from '../../../shared/domain/sessions.ts';
-import type { DeviceView, RuleView, SessionView } from '../../../shared/protocol/bridge.ts';
+import type { DeviceView, SessionView } from '../../../shared/protocol/bridge.ts';
+import type { RuleView } from '../../../shared/protocol/permissions.ts';
 import { formatRule } from '../../../shared/domain/permissions/rules.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { SessionSummary } from '../events/port.ts';

@@ -121,3 +121,12 @@ it('what is wrong with a file is a problem until it is mended', async () => {
   const project = `${path} is not a JSON object: every tool asks until it is mended.`;
   expect([atStart, both, one, await problems()]).toEqual([[managed], [managed, project], [project], []]);
 });
+
+it('no problem gives away a secret of a rule, and none hides in it', async () => {
+  const rig = new ConfigRig();
+  rig.write(settings, { permissions: { deny: ['Bush(TOKEN=canary7f3a9c9 x\u202e)'] } });
+  await watchOf(rig).configOf(await rig.session('a', { dir: rig.repo }));
+  const [problem] = rig.problems.all();
+  expect(JSON.stringify(problem)).not.toMatch(/canary|\u202e/);
+  expect(problem?.message).toContain('Bush(TOKEN=[masked] x<U+202E>)');
+});

@@ -7,7 +7,11 @@ import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { sessionCommands } from '../../../electron/daemon/sessions/commands.ts';
 import { usageCommands } from '../../../electron/daemon/sessions/usage-commands.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '../../../electron/daemon/viewers/bridge.ts';
-import type { BridgeCommands, LiveSource } from '../../../electron/daemon/viewers/ports.ts';
+import type {
+  BridgeCommands,
+  LiveSource,
+  PermissionCommands,
+} from '../../../electron/daemon/viewers/ports.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
@@ -182,6 +186,14 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       calls.push({ setDefaultModel: ref });
       return { ref, note: null };
     },
+    ...permissionFakes(store, calls),
+    doctor: async () => ({ version: '1.2.3', checks: [] }),
+    stop: async (reason) => void calls.push({ stop: reason }),
+  };
+}
+
+function permissionFakes(store: Store, calls: unknown[]): PermissionCommands {
+  return {
     standing: async ({ dir = '', session = null }) => ({
       dir,
       session,
@@ -199,7 +211,5 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       calls.push({ revokeTrust: dir });
       return true;
     },
-    doctor: async () => ({ version: '1.2.3', checks: [] }),
-    stop: async (reason) => void calls.push({ stop: reason }),
   };
 }

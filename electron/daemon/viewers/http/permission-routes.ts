@@ -1,10 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { visibleText } from '../../../../shared/base/visible-text.ts';
 import { parseRule, ruleForms } from '../../../../shared/domain/permissions/rules.ts';
-import { ruleBodySchema, type RuleView } from '../../../../shared/protocol/bridge.ts';
 import {
   explainBodySchema,
   revokeTrustBodySchema,
+  ruleBodySchema,
+  type RuleView,
   trustBodySchema,
 } from '../../../../shared/protocol/permissions.ts';
 import type { RuleRow } from '../../events/rows.ts';
