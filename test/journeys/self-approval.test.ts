@@ -78,6 +78,21 @@ describe('A command that the agent runs cannot', () => {
   });
 
   it.each([
+    ['rules', 'rules add allow Bash'],
+    ['mode', 'mode attacker bypassPermissions'],
+    ['device', 'devices add me --scopes approve'],
+    ['token', 'token rotate'],
+    ['session', 'sessions new --mode bypassPermissions'],
+    ['pause', 'pause victim'],
+  ])('decide anything else through the command line: %s', async (name, command) => {
+    const output = await attack(
+      `cli-${name}`,
+      `KAIROS_HOME="${kairos.home}" "${process.execPath}" "${program}" ${command} --json; echo exit $?`,
+    );
+    expect(output).toMatch(/exit 5/);
+  });
+
+  it.each([
     ['give itself a mode', '/api/v1/sessions/attacker/mode', '{"mode":"bypassPermissions"}'],
     ['store a rule', '/api/v1/rules', '{"effect":"allow","rule":"Bash"}'],
     ['trust a directory', '/api/v1/trust', '{"dir":"/tmp","digest":"d","trusted":true}'],

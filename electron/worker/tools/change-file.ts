@@ -1,9 +1,11 @@
+import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
 import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 import { boundary } from '../../node/boundary.ts';
 import { changePreview } from './change-preview.ts';
-import { changedSince, imageOf, oldFile } from './old-file.ts';
-import { places } from './places.ts';
+import { changedSince, imageOf, type OldFile, oldFile } from './old-file.ts';
+import { type Places, places } from './places.ts';
 import { replaceFile } from './replace-file.ts';
 import { failed, ok, type OwnFacts, type ToolContext } from './tool.ts';
 
@@ -26,7 +28,8 @@ export async function changeFacts(
   const old = await oldFile(path, context.clock, largest);
   if (old.kind === 'problem') return old.message;
   const wanted = next(old.kind === 'absent' ? null : (old.text ?? undefined));
-  if (typeof wanted === 'string') return `"${path}" ${wanted}`;
+  if (typeof wanted === 'string')
+    return isOpen(path, cwd, context) ? `"${path}" ${wanted}` : unmade(found, old);
   const bytes = Buffer.byteLength(wanted.content);
   if (bytes > longestContent) {
     return `"${path}" would have ${bytes} bytes; at most ${longestContent / 1024 / 1024} MB can be written at once, more with Bash`;
@@ -34,6 +37,26 @@ export async function changeFacts(
   const preview = await changePreview(path, old, wanted.content);
   const preimages = [{ path, sha256: imageOf(old) }];
   return { cwd, subject: path, paths: [...paths], preimages, preview, description: '' };
+}
+
+/** What the agent reads unasked in any case. */
+function isOpen(path: string, cwd: string, { scratch, home }: ToolContext): boolean {
+  return isInside(path, scratch) || (isInside(path, cwd) && !isInside(path, home));
+}
+
+/** Whether a piece of text stands in a file, and how often, is something to be decided on before it is told. */
+function unmade({ cwd, path, paths }: Places, old: Exclude<OldFile, { kind: 'problem' }>): OwnFacts {
+  const preview = visibleText(
+    `${path}\nThis change cannot be made; the agent is told why once it was allowed.`,
+  );
+  return {
+    cwd,
+    subject: path,
+    paths: [...paths],
+    preimages: [{ path, sha256: imageOf(old) }],
+    preview,
+    description: '',
+  };
 }
 
 /** Makes the change that the facts describe; a file that is no longer what was shown is left alone. */

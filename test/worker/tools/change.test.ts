@@ -144,6 +144,27 @@ describe('Edit', () => {
     expect(text('a.txt')).toBe('a\nB$&\nc\n');
   });
 
+  test('that cannot be made outside the session directory is decided on first: what stands in the file is told to nobody before', async () => {
+    const path = join(bench.scratch, '..', 'outside.txt');
+    writeFileSync(path, 'secret secret');
+    const guesses = ['secret', 'guess', ''].map((old_string) => ({
+      file_path: path,
+      old_string,
+      new_string: 'x',
+    }));
+    const prepared = await Promise.all(guesses.map((guess) => bench.prepare('Edit', guess)));
+    const told = prepared.map(({ facts }) => facts?.preview.split('\n')[1]);
+    const [facts] = prepared.flatMap(({ facts: found }) => found ?? []);
+    const ran = facts && (await bench.run(facts));
+    const sentence = 'This change cannot be made; the agent is told why once it was allowed.';
+    expect([told, ran?.outcome, ran?.output.includes('2 times'), readFileSync(path, 'utf8')]).toEqual([
+      [sentence, sentence, sentence],
+      'error',
+      true,
+      'secret secret',
+    ]);
+  });
+
   test('replaces every place when told to', async () => {
     put('a.txt', 'x x x');
     await edit('a.txt', 'x', 'yy', { replace_all: true });
