@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import { callResultSchema, replySchema, usageSchema } from '../domain/messages.ts';
-import { hookRuleSchema } from '../domain/hooks/rules.ts';
-import { eventBodies } from '../domain/events.ts';
 import { callFactsSchema } from '../domain/permissions/call-facts.ts';
 import { credentialSchema, modelChoiceSchema } from '../domain/models.ts';
 import { sandboxConfigSchema } from '../domain/sandbox.ts';
@@ -10,6 +8,7 @@ import { taskEndSchema } from '../domain/tasks.ts';
 import { wakeKindSchema } from '../domain/wakes.ts';
 import { webSearchSchema } from '../domain/web-search.ts';
 import { openStepSchema } from '../domain/steps.ts';
+import { hookLinkVerbs, hooksFrameSchema, sessionHooksSchema } from './hook-link.ts';
 
 /** Version of this wire; daemon and worker of one build always match. */
 export const workerLinkVersion = 1;
@@ -110,12 +109,6 @@ const requestLimitsSchema = z.object({
   wholeMs: z.number(),
   attempts: z.number(),
   totalWaitMs: z.number(),
-});
-
-/** The hooks that hold in a session; `begins`: whether its first turn is ahead. */
-const sessionHooksSchema = z.object({
-  rules: z.readonly(z.array(hookRuleSchema)),
-  begins: z.enum(['startup', 'resume']),
 });
 
 /** Everything a worker needs to run one session; memory only, secrets never reach argv or environment. */
@@ -283,19 +276,7 @@ export const linkVerbs = {
     input: z.object({ task: z.string(), end: taskEndSchema }),
     output: z.object({ running: z.number() }),
   },
-  /** A hook blocked, changed, failed or said something to people. */
-  hookRan: { input: eventBodies['hook.ran'], output: z.object({}) },
-  /** What a PermissionRequest hook says about the call that is asked about under `code`; why it does not count, or null. */
-  hookVerdict: {
-    input: z.object({
-      call: z.string(),
-      code: z.string(),
-      behavior: z.enum(['allow', 'deny']),
-      reason: z.string(),
-      rule: hookRuleSchema,
-    }),
-    output: z.object({ refused: z.nullable(z.string()) }),
-  },
+  ...hookLinkVerbs,
   /** Ends the open turn as failed: whoever waits for an answer reads `reason`. */
   failTurn: { input: z.object({ turn: z.string(), reason: z.string() }), output: grantSchema },
   /** The runner cannot go on (model unusable, bad frame): the session is parked and the person told. */
@@ -328,14 +309,7 @@ export const daemonToWorkerSchema = z.discriminatedUnion('type', [
   /** Something changed for this session (new wake, verdict): ask `nextStep` again when waiting or idle. */
   z.object({ type: z.literal('changed'), session: z.string(), lease: z.string() }),
   z.object({ type: z.literal('mode'), session: z.string(), mode: permissionModeSchema }),
-  /** The session's hooks or its mode are others now; sent before the answer that lets the next call begin. */
-  z.object({
-    type: z.literal('hooks'),
-    session: z.string(),
-    lease: z.string(),
-    rules: z.readonly(z.array(hookRuleSchema)),
-    mode: permissionModeSchema,
-  }),
+  hooksFrameSchema,
   z.object({ type: z.literal('answer'), id: z.number(), ok: z.literal(true), output: z.unknown() }),
   z.object({ type: z.literal('fault'), id: z.number(), error: linkErrorSchema }),
   /** Say `pong` with the same number: a worker that does not for too long is killed. */

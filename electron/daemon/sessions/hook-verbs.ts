@@ -29,7 +29,11 @@ export function hookVerbs(ports: HookVerbPorts): HookVerbs {
       await ports.store.noteHook(session, { ...ran, hook: maskLiteralSecrets(ran.hook), text });
       return {};
     },
-    hookVerdict: async (session, input) => ({ refused: await takeVerdict(ports, session, input) }),
+    hookVerdict: async (session, input) => {
+      const refused = await takeVerdict(ports, session, input);
+      if (refused !== null && refused !== tooLate) await tellRefusal(ports.store, session, input, refused);
+      return { refused };
+    },
   };
 }
 
@@ -58,5 +62,18 @@ async function takeVerdict(
 }
 
 function refusalOf(outcome: VerdictOutcome): string | null {
-  return outcome === 'accepted' ? null : 'It is decided already.';
+  return outcome === 'accepted' ? null : tooLate;
+}
+
+const tooLate = 'It is decided already.';
+
+async function tellRefusal(
+  store: Store,
+  session: string,
+  { call, rule, behavior }: LinkInput<'hookVerdict'>,
+  refused: string,
+): Promise<void> {
+  const text = `said "${behavior}", which does not count: ${refused}`;
+  const hook = maskLiteralSecrets(hookName(rule));
+  await store.noteHook(session, { hook, event: rule.event, outcome: 'failed', text, call });
 }

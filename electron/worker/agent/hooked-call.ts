@@ -13,6 +13,7 @@ export type HookedCall =
   | { readonly kind: 'stop'; readonly reason: string }
   | { readonly kind: 'cut' };
 
+type HookFacts = NonNullable<CallFacts['hook']>;
 type Prepare = (call: OpenCall) => Promise<Prepared>;
 
 /** Of a rewritten input the model reads this many characters. */
@@ -39,7 +40,7 @@ export async function hookedCall(
     ...(outcome.input === null ? [] : [changeNote(outcome.input.by, facts.input)]),
     ...outcome.context.map(wordsNote),
   ];
-  const hook = hookFacts(outcome);
+  const hook = withNote(hookFacts(outcome), facts, notes);
   const told = hook === null ? facts : { ...facts, hook };
   return { kind: 'prepared', prepared: { kind: 'ready', facts: told }, notes };
 }
@@ -56,6 +57,16 @@ async function preToolUse(work: Work, call: OpenCall, stop: StopSignal): Promise
   return outcome;
 }
 
+/** What the daemon does itself has its result there. A rewrite of it is no decision on it. */
+function withNote(
+  hook: HookFacts | null,
+  { class: kind }: CallFacts,
+  notes: readonly string[],
+): HookFacts | null {
+  if (kind !== 'local' || notes.length === 0) return hook;
+  return { ...(hook ?? { behavior: 'allow', reason: '', by: '' }), note: notes.join('\n') };
+}
+
 /** What a hook denies is not looked at again. */
 async function rewritten(
   call: OpenCall,
@@ -70,7 +81,7 @@ async function rewritten(
   return { facts, problem };
 }
 
-function hookFacts({ verdict, answer }: HookOutcome): CallFacts['hook'] | null {
+function hookFacts({ verdict, answer }: HookOutcome): HookFacts | null {
   if (verdict === null && answer === null) return null;
   const behavior = verdict?.behavior ?? 'allow';
   return {

@@ -36,6 +36,8 @@ export const callFactsSchema = z.object({
       /** The answer to an AskUserQuestion, and the hook that gave it. */
       answer: z.optional(z.string()),
       answeredBy: z.optional(z.string()),
+      /** What the model reads below the result of a call that the daemon does itself. */
+      note: z.optional(z.string()),
     }),
   ),
   /** true: the command runs in the sandbox; false: it should and there is none; absent: nothing demands one for it. */

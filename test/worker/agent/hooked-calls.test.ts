@@ -140,6 +140,27 @@ describe('what PreToolUse hooks say', () => {
     ]);
   });
 
+  test('of a call that the daemon does itself the change stands in its facts, for its result there', async () => {
+    const { hooks } = fakeHooks({ PreToolUse: { input: { value: { text: 'new' }, by } } });
+    const tools = fakeTools(() => ok('never'));
+    const prepare: typeof tools.tools.prepare = async (call) => ({
+      kind: 'ready',
+      facts: { ...factsOf(call), class: 'local' },
+    });
+    const done = { kind: 'ended', result: ok('sent'), next: { kind: 'idle' } };
+    const port = new ScriptedPort([calls, { verb: 'beginCall', answer: done }]);
+    await loop(hooks, undefined, { ...tools, tools: { ...tools.tools, prepare } }).runner.run(port, never);
+    const note = `[The hook (${by}) changed the input of this call; what ran is: {"text":"new"}]`;
+    expect(inputOf(port, 'beginCall')).toEqual([
+      expect.objectContaining({
+        facts: expect.objectContaining({
+          input: { text: 'new' },
+          hook: { behavior: 'allow', reason: '', by: '', note },
+        }),
+      }),
+    ]);
+  });
+
   test('an end of the turn is its end, before the call or after it', async () => {
     const stop = { stop: { by, text: 'enough' } };
     const before = new ScriptedPort([calls, { verb: 'failTurn', answer: { kind: 'idle' } }]);

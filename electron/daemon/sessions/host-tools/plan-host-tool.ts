@@ -36,7 +36,13 @@ export function planHostTool(input: HostInput): Planned {
   if (refused !== null) return refused;
   const plan = hostTools.get(input.facts.tool);
   if (!plan) throw new Error(`${input.facts.tool} is no host tool.`);
-  return { plan: plan(input), decision: allowed };
+  return { plan: withNote(plan(input), input.facts.hook?.note), decision: allowed };
+}
+
+/** The model reads what hooks say about the call with its result. */
+function withNote(plan: CallPlan, note: string | undefined): CallPlan {
+  if (note === undefined || !('result' in plan)) return plan;
+  return { ...plan, result: { ...plan.result, output: `${plan.result.output}\n${note}` } };
 }
 
 const askPeople: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
