@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { leaseVerbs } from '../../../electron/daemon/sessions/lease-verbs.ts';
 import { offlineOnly } from '../../../electron/daemon/sessions/model-source.ts';
 import { sessionPolicy } from '../../../electron/daemon/sessions/session-terms.ts';
+import type { CallFacts } from '../../../shared/domain/permissions/call-facts.ts';
 import type { AnsweredBy } from '../../../shared/domain/prompts.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { sha256 } from '../../support/sim/sim-tools.ts';
@@ -9,6 +10,21 @@ import { commandFacts, DaemonRig, terms } from '../support/daemon-rig.ts';
 
 const by: AnsweredBy = { surface: 'viewers', principal: 'owner', at: 0 };
 const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
+
+function verbsOf(rig: DaemonRig): ReturnType<typeof leaseVerbs> {
+  const policy = sessionPolicy(defaultSettings(), self);
+  const environment = (): Promise<Record<string, string>> => Promise.resolve({});
+  return leaseVerbs({
+    store: rig.store,
+    clock: rig.clock,
+    sha256,
+    terms: async () => terms,
+    limits: terms.limits,
+    models: offlineOnly,
+    policy,
+    environment,
+  });
+}
 
 /** A session in a mode whose runner begins its first call; `between` happens after the decision was made. */
 async function begin(
@@ -25,18 +41,7 @@ async function begin(
     await between(rig, session);
     return beginCall(input);
   };
-  const policy = sessionPolicy(defaultSettings(), self);
-  const environment = (): Promise<Record<string, string>> => Promise.resolve({});
-  const verbs = leaseVerbs({
-    store: rig.store,
-    clock: rig.clock,
-    sha256,
-    terms: async () => terms,
-    limits: terms.limits,
-    models: offlineOnly,
-    policy,
-    environment,
-  });
+  const verbs = verbsOf(rig);
   return verbs(session, 'beginCall', { step, call, facts, known: 0 }).then(
     (answer) => (answer as { kind: string }).kind,
     (error: { code: string }) => error.code,
@@ -74,5 +79,24 @@ describe('a call that is begun', () => {
       await rig.store.addRule({ effect: 'ask', tool: 'Bash', subject: null, session: other, by });
     };
     expect(await begin('bypassPermissions', elsewhere)).toBe('granted');
+  });
+
+  it('is told what a search must leave out, and nothing else is', async () => {
+    const rig = new DaemonRig();
+    const session = (await rig.session('a', { mode: 'bypassPermissions' })).id;
+    for (const subject of ['//w/secrets/**', '*.pem'])
+      await rig.store.addRule({ effect: 'deny', tool: 'Read', subject, session: null, by });
+    const grep = { ...commandFacts(''), tool: 'Grep', access: 'read', class: 'pure', paths: ['/w'] } as const;
+    const answerTo = async (facts: CallFacts): Promise<unknown> => {
+      const { step, call } = await rig.firstCall(session, facts);
+      const answer = await verbsOf(rig)(session, 'beginCall', { step, call, facts, known: 0 });
+      await rig.store.interrupt(session, 'done');
+      return answer;
+    };
+    const search: CallFacts = { ...grep, paths: [...grep.paths], subject: '/w' };
+    expect([await answerTo(search), await answerTo(commandFacts('ls'))]).toEqual([
+      { kind: 'granted', hidden: [['/w/secrets/**'], ['/w/**/*.pem']] },
+      { kind: 'granted' },
+    ]);
   });
 });
