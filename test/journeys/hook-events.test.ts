@@ -11,7 +11,6 @@ let kairos: Kairos;
 beforeAll(async () => {
   kairos = await startKairos();
 });
-});
 afterEach(() => kairos.writeSettings({}));
 afterAll(() => kairos.dispose());
 
@@ -114,8 +113,23 @@ describe('Hooks of messages and turns', () => {
   });
 });
 
-const others = ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'FileChanged', 'Notification', 'Stop', 'SessionEnd'];
-const common = new Set(['session_id', 'session_name', 'transcript_path', 'cwd', 'permission_mode', 'tool_use_id']);
+const others = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'FileChanged',
+  'Notification',
+  'Stop',
+  'SessionEnd',
+];
+const common = new Set([
+  'session_id',
+  'session_name',
+  'transcript_path',
+  'cwd',
+  'permission_mode',
+  'tool_use_id',
+]);
 
 /** What hooks were told, without what every event has; sorted, because those of one moment run at the same time. */
 function toldTo(own: Kairos): unknown[][] {
