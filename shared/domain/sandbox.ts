@@ -3,6 +3,7 @@ import type { RuleSource } from './permissions/rules.ts';
 
 /** Whether shells run shut in: `required` = without a sandbox nothing runs in a shell. From weakest to strictest. */
 export const sandboxModes = ['off', 'on', 'required'] as const;
+/** The modes as settings and the command line write them. */
 export const sandboxModeSchema = z.enum(sandboxModes);
 export type SandboxMode = z.infer<typeof sandboxModeSchema>;
 

@@ -48,30 +48,40 @@ export function bubblewrapArgs(profile: Profile): readonly string[] {
   const { mounts, cwd, temp, infoFd, network, isRoot } = profile;
   const hidden = mounts.outer.filter(({ kind, folder }) => kind === 'hide' && folder);
   return [
-    ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
-    ...['--unshare-cgroup-try', '--new-session', '--die-with-parent', '--cap-drop', 'ALL'],
-    ...(isRoot ? ['--cap-add', 'CAP_SETFCAP'] : []),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--size', '16777216', '--tmpfs', '/run'],
-    ...programFolders.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--bind', temp, '/tmp', '--bind', temp, '/var/tmp'],
-    ...mounts.outer.flatMap((mount) => mountArgs(mount, '')),
-    ...hidden.flatMap(({ path }) => ['--remount-ro', path]),
-    ...(network === null ? [] : ['--bind', network.socket, socketInside]),
-    ...['--chdir', cwd, '--info-fd', String(infoFd), '--'],
-    ...(network === null ? [] : bridge(network)),
-    ...innerStage(profile),
-  ];
+    spaces,
+    isRoot ? ['--cap-add', 'CAP_SETFCAP'] : [],
+    system,
+    programFolders.flatMap((path) => ['--ro-bind-try', path, path]),
+    ['--bind', temp, '/tmp', '--bind', temp, '/var/tmp'],
+    mounts.outer.flatMap((mount) => mountArgs(mount, '')),
+    hidden.flatMap(({ path }) => ['--remount-ro', path]),
+    network === null ? [] : ['--bind', network.socket, socketInside],
+    ['--chdir', cwd, '--info-fd', String(infoFd), '--'],
+    network === null ? [] : bridge(network),
+    innerStage(profile),
+  ].flat();
+}
+
+/** Every namespace there is; what runs leads a session of its own and ends with us. */
+const spaces = words(
+  '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --die-with-parent --cap-drop ALL',
+);
+/** The system as it is, to read; devices, processes and /run of its own. */
+const system = words('--ro-bind / / --dev /dev --proc /proc --size 16777216 --tmpfs /run');
+
+function words(text: string): readonly string[] {
+  return text.split(' ');
 }
 
 /** No capabilities, no further namespaces, the system call filter; settings of the kernel, which root outside could write to, closed. */
-function innerStage({ bubblewrap, mounts, cwd, filterFd }: Profile): string[] {
+function innerStage({ bubblewrap, mounts, cwd, filterFd }: Profile): readonly string[] {
   return [
-    ...[bubblewrap.program, '--unshare-user', '--new-session', '--die-with-parent'],
-    ...(bubblewrap.disablesNamespaces ? ['--disable-userns'] : []),
-    ...['--cap-drop', 'ALL', '--seccomp', String(filterFd), '--dev-bind', '/', '/', '--remount-ro', '/proc'],
-    ...mounts.inner.flatMap((mount) => mountArgs(mount, '-try')),
-    ...['--chdir', cwd, '--'],
-  ];
+    [bubblewrap.program, '--unshare-user', '--new-session', '--die-with-parent'],
+    bubblewrap.disablesNamespaces ? ['--disable-userns'] : [],
+    ['--cap-drop', 'ALL', '--seccomp', String(filterFd), '--dev-bind', '/', '/', '--remount-ro', '/proc'],
+    mounts.inner.flatMap((mount) => mountArgs(mount, '-try')),
+    ['--chdir', cwd, '--'],
+  ].flat();
 }
 
 function mountArgs({ kind, path, folder }: Mount, suffix: '' | '-try'): string[] {

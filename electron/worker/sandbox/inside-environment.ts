@@ -4,15 +4,23 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Ways to agents, buses and displays of the person's login: what they name is not there inside. */
 const waysOut = [
-  ...[
-    'SSH_AUTH_SOCK',
-    'SSH_AGENT_PID',
-    'GPG_AGENT_INFO',
-    'GNOME_KEYRING_CONTROL',
-    'DBUS_SESSION_BUS_ADDRESS',
-  ],
-  ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DOCKER_HOST', 'CONTAINER_HOST', 'TMUX'],
-  ...['XDG_RUNTIME_DIR', 'NOTIFY_SOCKET', 'LISTEN_FDS', 'VSCODE_IPC_HOOK_CLI', 'VSCODE_GIT_IPC_HANDLE'],
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'GNOME_KEYRING_CONTROL',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'WAYLAND_SOCKET',
+  'XAUTHORITY',
+  'DOCKER_HOST',
+  'CONTAINER_HOST',
+  'TMUX',
+  'XDG_RUNTIME_DIR',
+  'NOTIFY_SOCKET',
+  'LISTEN_FDS',
+  'VSCODE_IPC_HOOK_CLI',
+  'VSCODE_GIT_IPC_HANDLE',
 ];
 
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'NO_PROXY'];

@@ -8,11 +8,33 @@ import type { Mount } from './mounts.ts';
 
 /** What runs by itself later, or says what may run (design 31), relative to the session directory. */
 const protectedNames = [
-  ...['.kairos', '.claude', '.mcp.json', '.envrc', '.husky', '.vscode', '.idea', '.gitconfig', '.gitmodules'],
-  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
-  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout'],
-  ...['.config/fish', '.config/autostart', '.config/systemd', '.config/git', '.local/bin'],
-  ...['Library/LaunchAgents'],
+  '.kairos',
+  '.claude',
+  '.mcp.json',
+  '.envrc',
+  '.husky',
+  '.vscode',
+  '.idea',
+  '.gitconfig',
+  '.gitmodules',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.inputrc',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.config/fish',
+  '.config/autostart',
+  '.config/systemd',
+  '.config/git',
+  '.local/bin',
+  'Library/LaunchAgents',
 ];
 
 /** What Git runs or reads commands from, relative to a repository. `commondir` would let it look for them elsewhere. */

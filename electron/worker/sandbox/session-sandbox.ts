@@ -36,8 +36,9 @@ export interface Entered extends Command {
   leave(): Promise<readonly string[]>;
 }
 
-/** The descriptor of a shut-in child after the filter's, on which it tells what is inside. */
+/** The descriptor on which a shut-in child finds the filter. */
 export const filterFd = 3;
+/** Where it tells the pid of what is inside. */
 export const infoFd = 4;
 
 /** Without network, without more than the session directory: what a person and the model have to know, in words. */

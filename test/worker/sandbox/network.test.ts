@@ -69,7 +69,9 @@ describe.skipIf(skipReason !== null)('the network of a shut-in command', () => {
       ),
     );
   });
+});
 
+describe.skipIf(skipReason !== null)('the way to the network', () => {
   test('the bridge of Kairos is refused even where a rule names its port', async () => {
     writeFileSync(join(bench.home, 'daemon.json'), JSON.stringify({ port }));
     const { output, end } = await bench.run(`curl -sS http://localhost:${port}/`, {

@@ -63,6 +63,10 @@ describe.skipIf(skipReason !== null).each(ways)('%s', (_name, config) => {
     await waitFor(() => running(marker).length === 0, { what: 'the end of its children' });
     expect(Number(output)).toBeGreaterThanOrEqual(4);
   });
+});
+
+describe.skipIf(skipReason !== null).each(ways)('the end of it, %s', (_name, config) => {
+  const options = { config: { ...config, allow: [...('allow' in config ? config.allow : [])] } };
 
   test('at its time-out it is asked to end, and ended when it does not', async () => {
     const polite = await bench.run('trap "echo bye; exit 3" TERM; while :; do sleep 0.02; done', {
@@ -107,6 +111,10 @@ describe.skipIf(skipReason !== null).each(ways)('%s', (_name, config) => {
     });
     rmSync(root, { recursive: true, force: true });
   });
+});
+
+describe.skipIf(skipReason !== null).each(ways)('what is left, %s', (_name, config) => {
+  const options = { config: { ...config, allow: [...('allow' in config ? config.allow : [])] } };
 
   test('many quick commands leave no process, no mount, no descriptor, no file', async () => {
     await bench.run('true', options);

@@ -47,26 +47,35 @@ export function sandboxBench(): SandboxBench {
   const scratch = join(home, 'scratch', 's1');
   mkdirSync(dir, { recursive: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const ids = createSystemIds(systemClock);
-  const bench: SandboxBench = {
-    ...{ root, person, dir, home, scratch },
-    async run(command, { config = {}, environment = {}, timeoutMs = 20_000, signal, outside = false } = {}) {
-      const sandbox = new SessionSandbox({
-        config: async () => ({ ...noSandbox, ...config }),
-        ...{ home, scratch, ids },
-      });
-      const variables = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: person, ...environment };
-      const chunks: Uint8Array[] = [];
-      const end = await runShell(
-        { command, dir, environment: variables, timeoutMs, scratch, ...(outside ? {} : { sandbox }) },
-        async (chunk) => void chunks.push(Buffer.from(chunk)),
-        signal ?? new AbortController().signal,
-        { clock: systemClock, ids },
-      );
-      return { output: Buffer.concat(chunks).toString('utf8'), end };
-    },
-    out: async (command, more) => (await bench.run(command, more)).output.trim(),
+  const run = runner({ person, dir, home, scratch });
+  return {
+    root,
+    person,
+    dir,
+    home,
+    scratch,
+    run,
+    out: async (command, more) => (await run(command, more)).output.trim(),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
-  return bench;
+}
+
+type Folders = Pick<SandboxBench, 'person' | 'dir' | 'home' | 'scratch'>;
+
+function runner({ person, dir, home, scratch }: Folders): SandboxBench['run'] {
+  const ids = createSystemIds(systemClock);
+  return async (command, options = {}) => {
+    const { config = {}, environment: own = {}, timeoutMs = 20_000, signal, outside = false } = options;
+    const holds = { ...noSandbox, ...config };
+    const sandbox = new SessionSandbox({ config: async () => holds, home, scratch, ids });
+    const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: person, ...own };
+    const chunks: Uint8Array[] = [];
+    const end = await runShell(
+      { command, dir, environment, timeoutMs, scratch, ...(outside ? {} : { sandbox }) },
+      async (chunk) => void chunks.push(Buffer.from(chunk)),
+      signal ?? new AbortController().signal,
+      { clock: systemClock, ids },
+    );
+    return { output: Buffer.concat(chunks).toString('utf8'), end };
+  };
 }

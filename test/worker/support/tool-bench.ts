@@ -52,9 +52,13 @@ export async function toolBench(sandbox: Partial<SandboxConfig> = {}): Promise<T
     tasks,
     home: join(dir, '.kairos'),
     sandbox: new SessionSandbox({
-      config: async () => ({ ...noSandbox, ...sandbox }),
+      config: async () => ({
+        ...noSandbox,
+        ...sandbox,
+      }),
       home: join(dir, '.kairos'),
-      ...{ scratch, ids },
+      scratch,
+      ids,
     }),
     environment: async () => environment,
     clock: systemClock,

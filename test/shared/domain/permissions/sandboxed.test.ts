@@ -74,15 +74,17 @@ describe('the policy', () => {
   ): string =>
     decide({
       facts: {
-        ...{
-          tool: 'Bash',
-          input: { command },
-          class: 'blind',
-          cwd: '/work',
-          subject: command,
-          access: 'command',
-        },
-        ...{ paths: [], preimages: [], preview: command, description: '', shell: parsed(command) },
+        tool: 'Bash',
+        input: { command },
+        class: 'blind',
+        cwd: '/work',
+        subject: command,
+        access: 'command',
+        paths: [],
+        preimages: [],
+        preview: command,
+        description: '',
+        shell: parsed(command),
         ...(sandboxed === undefined ? {} : { sandboxed }),
       },
       mode,
