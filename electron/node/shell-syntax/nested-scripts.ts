@@ -29,7 +29,7 @@ export function withNestedScripts(facts: ShellFacts, parse: (script: string) => 
 }
 
 function scriptsOf({ words }: ShellPart): string[] {
-  const found = commandsWithin(words).flatMap(({ words: inner }) => {
+  const found = commandsWithin(words).commands.flatMap(({ words: inner }) => {
     const script = innerScript(inner);
     return script?.kind === 'literal' ? [script.text] : [];
   });

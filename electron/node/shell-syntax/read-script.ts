@@ -8,7 +8,8 @@ import { readPart, readWord } from './words.ts';
 import type { ShellDialect } from './which-shell.ts';
 
 const deepest = 60;
-const mostParts = 2_000;
+/** Commands and words; each takes the parser some tens of microseconds to hand over. */
+const mostSteps = 2_000;
 
 /** Parses a script and walks through it. Throws what the parser throws, and KairosError `shell_tree` for what is beyond the limits. */
 export function readScript(
@@ -23,11 +24,13 @@ export function readScript(
   const redirects: ShellRedirect[] = [];
   const odd = new Set<string>();
   let depth = 0;
+  let steps = 0;
   let substitutions = 0;
   const deeper = <Result>(work: () => Result): Result => {
     depth += 1;
-    if (depth > deepest || parts.length > mostParts)
-      throw new KairosError('shell_tree', 'it is nested too deep or has too many parts');
+    steps += 1;
+    if (depth > deepest || steps > mostSteps)
+      throw new KairosError('shell_tree', 'it is nested too deep or has too many words');
     const result = work();
     depth -= 1;
     return result;

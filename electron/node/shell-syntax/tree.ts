@@ -5,9 +5,6 @@ import type { Syntax } from './load-syntax.ts';
 /** A node of the parser's tree. Its fields are read by name through `Tree`, which refuses what is not there. */
 export interface SyntaxNode {
   readonly kind: string;
-  /** Byte offsets in the text. */
-  readonly from: number;
-  readonly to: number;
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -24,8 +21,7 @@ export class Tree {
   /** The node behind a value of the parser. */
   node(value: unknown): SyntaxNode {
     if (!isRecord(value)) throw strange('something that is no node');
-    const [from, to] = [offset(value['Pos']), offset(value['End'])];
-    return { kind: this.#syntax.NodeType(value), from, to, raw: value };
+    return { kind: this.#syntax.NodeType(value), raw: value };
   }
 
   /** A node in a field; null where the field is empty. */
@@ -40,6 +36,7 @@ export class Tree {
     const value = node.raw[field];
     if (value === null) return [];
     if (!Array.isArray(value)) throw strange(`${node.kind} without a list ${field}`);
+    if (value.length > longestList) throw new KairosError('shell_tree', 'it has too many words');
     return value.map((item) => this.node(item));
   }
 
@@ -74,9 +71,12 @@ export class Tree {
   }
 
   source(node: SyntaxNode): string {
-    return this.slice(node.from, node.to);
+    return this.slice(offset(node.raw['Pos']), offset(node.raw['End']));
   }
 }
+
+/** Words of a command, commands of a list; handing one over takes the parser some tens of microseconds. */
+const longestList = 1_500;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return (typeof value === 'object' || typeof value === 'function') && value !== null;

@@ -25,11 +25,9 @@ function piecesOf(text: string): string[] {
 /** What no literal of a rule can be: stands for a word whose value is not known or that is no single plain word. */
 const opaque = '\0';
 
-/** True when the pattern covers these words: its literals match only what the program surely gets. */
-export function coversWords(pattern: CommandPattern, words: readonly ShellWord[]): boolean {
-  if (words[0]?.kind !== 'literal') return false;
-  const text = words.map(plainText).join(' ');
-  return pattern.kind === 'exact' ? pattern.text === text : matchesText(pattern, text);
+/** The words as a rule that allows is held against them; null: which program runs is not known. */
+export function coverText(words: readonly ShellWord[]): string | null {
+  return words[0]?.kind === 'literal' ? words.map(plainText).join(' ') : null;
 }
 
 function plainText({ kind, text }: ShellWord): string {
@@ -39,7 +37,30 @@ function plainText({ kind, text }: ShellWord): string {
 /** True when a text as a whole is one that the pattern stands for. */
 export function matchesText(pattern: CommandPattern, text: string): boolean {
   if (pattern.kind === 'exact') return pattern.text === text;
-  return globsMeet(tokensOf(pattern), [...text]);
+  const [first = '', ...others] = pattern.pieces;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  const last = others.pop();
+  for (const piece of others) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  if (last === undefined) return endsAt(pattern, text, at);
+  if (!pattern.open) return text.length - last.length >= at && text.endsWith(last);
+  for (let found = text.indexOf(last, at); found !== -1; found = text.indexOf(last, found + 1))
+    if (endsAt(pattern, text, found + last.length)) return true;
+  return false;
+}
+
+/** True when the pattern may end there: at the end, or for an open one before a space. */
+function endsAt({ open }: { readonly open: boolean }, text: string, at: number): boolean {
+  return at === text.length || (open && text[at] === ' ');
+}
+
+/** True when nothing that follows a text which the pattern matches makes it match no more. */
+export function isOpenEnded(pattern: CommandPattern): boolean {
+  return pattern.kind === 'glob' && (pattern.open || pattern.pieces.at(-1) === '');
 }
 
 /** True when some value of the words that are not known yet would match. */
@@ -48,40 +69,48 @@ export function mayMatchWords(pattern: CommandPattern, words: readonly ShellWord
   for (const [index, { kind, text }] of words.entries()) {
     if (index > 0) tokens.push(' ');
     // One that is not known may also be several words, or none.
-    if (kind === 'literal') tokens.push(...text);
+    if (kind === 'literal') tokens.push(...text.slice(0, longestCompared));
     else if (index > 0) tokens.splice(-1, 1, anything);
     else tokens.push(anything);
     if (tokens.length > longestCompared) break;
   }
   if (tokens.length > longestCompared) tokens.splice(longestCompared, tokens.length, anything);
-  return globsMeet(tokensOf(pattern), tokens);
+  return mayBegin(pattern, tokens) && globsMeet(pattern, tokens);
 }
 
 /** Compared with a rule character by character; what comes later counts as anything. */
 const longestCompared = 2_000;
 
-/** A character, or any number of any characters. */
-type Token = string | typeof anything;
-const anything = Symbol('anything');
+/** A character; of two it is any number of any characters. */
+type Token = string;
+const anything: Token = '**';
 
-function tokensOf(pattern: CommandPattern): readonly Token[] {
-  if (pattern.kind === 'exact') return [...pattern.text];
-  const tokens: Token[] = [];
-  for (const [index, piece] of pattern.pieces.entries()) {
-    if (index > 0) tokens.push(anything);
-    tokens.push(...piece);
+/** False when the beginnings differ, which they mostly do. */
+function mayBegin(pattern: CommandPattern, tokens: readonly Token[]): boolean {
+  const first = pattern.kind === 'exact' ? pattern.text : (pattern.pieces[0] ?? '');
+  for (let index = 0; index < first.length; index += 1) {
+    const token = tokens[index];
+    if (token === anything) return true;
+    if (token !== first[index]) return false;
   }
-  return pattern.open ? [...tokens, end] : tokens;
+  return true;
 }
 
-/** The end of a prefix: nothing, or a space and anything. */
-const end = '\uFFFFend';
+function tokensOf(pattern: CommandPattern): readonly Token[] {
+  if (pattern.kind === 'exact') return pattern.text.split('');
+  return pattern.pieces.flatMap((piece, index): Token[] => [
+    ...(index > 0 ? [anything] : []),
+    ...piece.split(''),
+  ]);
+}
 
 /** True when some text is matched by both; the classical table, row by row. */
-function globsMeet(pattern: readonly Token[], text: readonly Token[]): boolean {
-  const open = pattern.at(-1) === end;
-  const rule = open ? pattern.slice(0, -1) : pattern;
-  let row = reachable(new Array<boolean>(rule.length + 1).fill(false), rule, true);
+function globsMeet(pattern: CommandPattern, text: readonly Token[]): boolean {
+  const open = pattern.kind === 'glob' && pattern.open;
+  const rule = tokensOf(pattern);
+  let row = new Array<boolean>(rule.length + 1).fill(false);
+  row[0] = true;
+  skipStars(row, rule);
   for (const token of text) {
     if (open && row[rule.length] === true && (token === ' ' || token === anything)) return true;
     row = step(row, rule, token);
@@ -96,21 +125,19 @@ function step(row: readonly boolean[], rule: readonly Token[], token: Token): bo
     const from = row.indexOf(true);
     return row.map((_, index) => index >= from);
   }
-  const next = row.map((_, index) => {
-    const here = rule[index - 1];
-    if (index > 0 && row[index - 1] === true && here === token) return true;
-    return row[index] === true && rule[index] === anything;
+  const next = row.map((here, index) => {
+    if (here && rule[index] === anything) return true;
+    return index > 0 && row[index - 1] === true && rule[index - 1] === token;
   });
-  return reachable(next, rule, false);
+  skipStars(next, rule);
+  return next;
 }
 
 /** A star may also stand for nothing. */
-function reachable(row: boolean[], rule: readonly Token[], start: boolean): boolean[] {
-  if (start) row[0] = true;
+function skipStars(row: boolean[], rule: readonly Token[]): void {
   for (const [index, token] of rule.entries()) {
     if (row[index] === true && token === anything) row[index + 1] = true;
   }
-  return row;
 }
 
 /** How many of the words are spelled out by the rule before its first star: what a person surely meant. */

@@ -1,7 +1,7 @@
 import {
   commandPattern,
-  coversWords,
-  mayMatchWords,
+  coverText,
+  matchesText,
   wordsNamed,
   type CommandPattern,
 } from './command-pattern.ts';
@@ -11,7 +11,7 @@ import { launcherReason } from './launchers.ts';
 import type { CallFacts } from './call-facts.ts';
 import { riskyReason } from './risky-options.ts';
 import { formatRule, type SourcedRule } from './rules.ts';
-import { certainMatch, possibleMatch } from './shell-stops.ts';
+import { certainMatch, commandsSeen, possibleMatch } from './shell-stops.ts';
 import type { ShellFacts, ShellPart, ShellRedirect } from './shell-facts.ts';
 import { throughWrappers } from './wrappers.ts';
 
@@ -64,11 +64,12 @@ export function shellVerdict(
     );
   const [deny, ask] = [of('deny'), of('ask')];
   const covered = coverage(facts.subject, shell, of('allow'), context);
+  if (deny.length + ask.length === 0) return { deny: null, ask: null, ...covered };
+  const seen = commandsSeen(facts.subject, shell);
+  const certainly = (pattern: CommandPattern) => (certainMatch(seen, pattern) ? plainly : null);
   return {
-    deny: firstStop(deny, (pattern) => (certainMatch(facts.subject, shell, pattern) ? plainly : null)),
-    ask:
-      firstStop(ask, (pattern) => (certainMatch(facts.subject, shell, pattern) ? plainly : null)) ??
-      firstStop([...deny, ...ask], (pattern) => possibleMatch(shell, pattern)),
+    deny: firstStop(deny, certainly),
+    ask: firstStop(ask, certainly) ?? firstStop([...deny, ...ask], (pattern) => possibleMatch(seen, pattern)),
     ...covered,
   };
 }
@@ -118,9 +119,10 @@ function coverPart(part: ShellPart, rules: Rules, context: ShellContext): Source
   if (assigned !== null) return assigned;
   if (part.words.length === 0) return null;
   const words = throughWrappers(part.words);
+  const candidates = [part.words, words].map((each) => ({ words: each, text: coverText(each) }));
   const reasons: string[] = [];
   for (const { rule, pattern } of rules) {
-    const seen = [part.words, words].find((candidate) => coversWords(pattern, candidate));
+    const seen = candidates.find(({ text }) => text !== null && matchesText(pattern, text))?.words;
     if (seen === undefined) continue;
     if (pattern.kind === 'exact') return rule;
     const named = wordsNamed(pattern, seen);

@@ -1,4 +1,4 @@
-import { type CommandPattern, matchesText, mayMatchWords } from './command-pattern.ts';
+import { type CommandPattern, isOpenEnded, matchesText, mayMatchWords } from './command-pattern.ts';
 import { isRunningVariable } from './environment-names.ts';
 import { withoutGlobalOptions } from './global-options.ts';
 import { innerScript } from './inner-scripts.ts';
@@ -8,63 +8,117 @@ import type { ShellFacts, ShellPart, ShellWord } from './shell-facts.ts';
 import { mayBeOption } from './unknown-words.ts';
 import { commandsWithin, programName } from './wrappers.ts';
 
-/** True when a rule that denies or asks surely speaks about this command: as text, or about any command in it. */
-export function certainMatch(subject: string, shell: ShellFacts, pattern: CommandPattern): boolean {
-  if (matchesText(pattern, subject.trim())) return true;
-  if (shell.kind === 'unparsed') return false;
-  return shell.parts.some((part) => matchesText(pattern, part.source) || runsSurely(part, pattern));
+/** One way to write a command. `known`: its words up to the first whose value is not known; `whole`: that is all of them. */
+interface Spelling {
+  readonly words: readonly ShellWord[];
+  readonly known: string;
+  readonly whole: boolean;
 }
 
-function runsSurely({ words }: ShellPart, pattern: CommandPattern): boolean {
-  return commandsWithin(words)
-    .filter(({ sure }) => sure)
-    .flatMap(({ words: inner }) => spellings(inner))
-    .some((spelling) => matchesText(pattern, surelyBegins(spelling)));
+/** A command that runs or may run, wherever it stands. */
+interface SeenCommand {
+  readonly words: readonly ShellWord[];
+  readonly sure: boolean;
+  readonly spellings: readonly Spelling[];
+  /** The part it belongs to, for people. */
+  readonly shown: string;
+  /** Why it may be anything; null: it is what its words say. */
+  readonly open: string | null;
 }
 
-/** The words up to the first whose value is not known; what follows it is left to `mayMatchWords`. */
-function surelyBegins(words: readonly ShellWord[]): string {
-  const unknown = words.findIndex(({ kind }) => kind !== 'literal');
-  return (unknown === -1 ? words : words.slice(0, unknown)).map(({ text }) => text).join(' ');
+/** All that rules which deny or ask are held against, found once for all of them. */
+export interface SeenCommands {
+  readonly texts: readonly string[];
+  readonly commands: readonly SeenCommand[];
+  /** Why anything may run; null: what runs is known. */
+  readonly open: string | null;
+}
+
+/** Looks for every command of a text, through wrappers and scripts. */
+export function commandsSeen(subject: string, shell: ShellFacts): SeenCommands {
+  const text = subject.trim();
+  if (shell.kind === 'unparsed')
+    return { texts: [text], commands: [], open: `What it consists of is not known: ${shell.reason}` };
+  const odd = shell.odd[0];
+  const strange = odd === undefined ? null : `It contains ${odd}, which may run anything.`;
+  const commands = shell.parts.flatMap(seenIn);
+  const open = strange ?? commands.find((command) => command.open !== null)?.open ?? null;
+  return { texts: [text, ...shell.parts.map(({ source }) => source)], commands, open };
+}
+
+function seenIn({ words, source, assignments }: ShellPart): SeenCommand[] {
+  const shown = shorten(source);
+  const setting = assignments.find(({ name }) => isRunningVariable(name));
+  const { commands, complete } = commandsWithin(words);
+  const open =
+    setting !== undefined
+      ? `Setting ${setting.name} may run something else.`
+      : complete
+        ? null
+        : `"${shown}" starts more commands than can be looked at.`;
+  if (commands.length === 0 && open !== null) return [{ words, sure: true, spellings: [], shown, open }];
+  return commands.map(({ words: inner, sure }, index) => ({
+    words: inner,
+    sure,
+    spellings: spellings(inner),
+    shown,
+    open: openReason(inner, index === 0, shown) ?? open,
+  }));
+}
+
+/** `first`: it is the part's own command. */
+function openReason(words: readonly ShellWord[], first: boolean, shown: string): string | null {
+  if (innerScript(words)?.kind === 'unknown')
+    return `The script that "${shown}" hands to a shell is known only when it runs.`;
+  if (first && words[0]?.kind !== 'literal')
+    return `Which program "${shown}" runs is known only when it runs.`;
+  return evaluatesSubscript(words) ? `"${shown}" evaluates a subscript, which may run anything.` : null;
 }
 
 /** Ways to write the same command: by the program's bare name, without options before the word that says what to do. */
-function spellings(words: readonly ShellWord[]): (readonly ShellWord[])[] {
+function spellings(words: readonly ShellWord[]): Spelling[] {
   const first = words[0];
-  if (first?.kind !== 'literal') return [words];
+  if (first?.kind !== 'literal') return [spelled(words)];
   const bare = [{ ...first, text: programName(first.text) }, ...words.slice(1)];
-  return [words, bare, withoutGlobalOptions(bare)];
+  const short = withoutGlobalOptions(bare);
+  return [words, ...(bare[0]?.text === first.text ? [] : [bare]), ...(short === bare ? [] : [short])].map(
+    spelled,
+  );
+}
+
+function spelled(words: readonly ShellWord[]): Spelling {
+  const unknown = words.findIndex(({ kind }) => kind !== 'literal');
+  const known = unknown === -1 ? words : words.slice(0, unknown);
+  return { words, known: known.map(({ text }) => text).join(' '), whole: unknown === -1 };
+}
+
+/** True when a rule that denies or asks surely speaks about this command: as text, or about any command in it. */
+export function certainMatch({ texts, commands }: SeenCommands, pattern: CommandPattern): boolean {
+  if (texts.some((text) => matchesText(pattern, text))) return true;
+  const open = isOpenEnded(pattern);
+  return commands.some(
+    ({ sure, spellings: ways }) =>
+      sure && ways.some(({ known, whole }) => (whole || open) && matchesText(pattern, known)),
+  );
 }
 
 /** Why a rule that denies or asks may be meant by something that is known only when it runs; null: it cannot. */
 export function possibleMatch(
-  shell: ShellFacts,
+  { commands, open }: SeenCommands,
   pattern: CommandPattern,
 ): { readonly reason: string } | null {
-  if (shell.kind === 'unparsed') return { reason: `What it consists of is not known: ${shell.reason}` };
-  if (shell.odd[0] !== undefined) return { reason: `It contains ${shell.odd[0]}, which may run anything.` };
-  for (const part of shell.parts) {
-    const reason = possibly(part, pattern);
-    if (reason !== null) return { reason };
+  if (open !== null) return { reason: open };
+  const program = programOf(pattern);
+  for (const { words, spellings: ways, shown } of commands) {
+    if (ways.some((way) => mayMeet(way, pattern)))
+      return { reason: `"${shown}" may be what the rule means.` };
+    if (mayStart(words, program)) return { reason: `"${shown}" may start what the rule means.` };
   }
   return null;
 }
 
-function possibly({ words, source, assignments }: ShellPart, pattern: CommandPattern): string | null {
-  const shown = shorten(source);
-  const setting = assignments.find(({ name }) => isRunningVariable(name));
-  if (setting !== undefined) return `Setting ${setting.name} may run something else.`;
-  for (const { words: inner } of commandsWithin(words)) {
-    if (innerScript(inner)?.kind === 'unknown')
-      return `The script that "${shown}" hands to a shell is known only when it runs.`;
-    if (inner[0]?.kind !== 'literal' && inner.length === words.length && words.length > 0)
-      return `Which program "${shown}" runs is known only when it runs.`;
-    if (evaluatesSubscript(inner)) return `"${shown}" evaluates a subscript, which may run anything.`;
-    if (spellings(inner).some((spelling) => mayMatchWords(pattern, spelling)))
-      return `"${shown}" may be what the rule means.`;
-    if (mayStart(inner, programOf(pattern))) return `"${shown}" may start what the rule means.`;
-  }
-  return null;
+function mayMeet({ words, known, whole }: Spelling, pattern: CommandPattern): boolean {
+  return whole ? matchesText(pattern, known) : mayMatchWords(pattern, words);
 }
 
 /** Builtins take `list[$(command)]` as the name of a variable and run the command. */

@@ -166,24 +166,32 @@ export interface InnerCommand {
   readonly sure: boolean;
 }
 
-/** The part's own command and whatever it starts, as far as words can tell; for rules that deny or ask. */
-export function commandsWithin(words: readonly ShellWord[]): InnerCommand[] {
-  const found: InnerCommand[] = [];
+/**
+ * The part's own command first, then whatever it starts, as far as words can tell; for rules that deny or ask. `complete` false: it
+ * starts more than is looked at.
+ */
+export function commandsWithin(words: readonly ShellWord[]): {
+  readonly commands: readonly InnerCommand[];
+  readonly complete: boolean;
+} {
+  const commands: InnerCommand[] = [];
   const seen = new Map<ShellWord, boolean>();
   const pending: InnerCommand[] = [{ words, sure: true }];
-  for (let next = pending.pop(); next !== undefined && found.length < mostInner; next = pending.pop()) {
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const first = next.words[0];
     if (first === undefined) continue;
     const before = seen.get(first);
     if (before === true || (before === false && !next.sure)) continue;
+    if (commands.length >= mostInner) return { commands, complete: false };
     seen.set(first, next.sure);
-    found.push(next);
+    commands.push(next);
     pending.push(...startedBy(next));
   }
-  return found;
+  return { commands, complete: true };
 }
 
-const mostInner = 400;
+/** What is started by one part; beyond that nobody could tell what a rule means. */
+const mostInner = 100;
 
 function startedBy({ words, sure }: InnerCommand): readonly InnerCommand[] {
   const first = words[0];
@@ -252,11 +260,10 @@ function filled(word: ShellWord, sign: string): ShellWord {
 const findActions = ['-exec', '-execdir', '-ok', '-okdir'];
 
 function behindActions(words: readonly ShellWord[], sure: boolean): InnerCommand[] {
-  return words.flatMap(({ text }, index) =>
-    findActions.includes(text)
-      ? [{ words: words.slice(index + 1).map((word) => filled(word, '{}')), sure }]
-      : [],
-  );
+  const begins = words.flatMap(({ text }, index) => (findActions.includes(text) ? [index + 1] : []));
+  return begins
+    .slice(0, mostInner + 1)
+    .map((index) => ({ words: words.slice(index).map((word) => filled(word, '{}')), sure }));
 }
 
 const shells = /^(?:r?bash|sh|zsh|dash|r?ksh|mksh|fish|ash|csh|tcsh)$/;

@@ -264,7 +264,7 @@ describe('what no pattern can vouch for', () => {
     ['('.repeat(5_000), 'nested too much'],
     [`${'$('.repeat(1_500)}a${')'.repeat(1_500)}`, 'nested too deep'],
     [`echo ${'$(echo '.repeat(70)}a${')'.repeat(70)}`, 'nested too deep'],
-    ['a;'.repeat(3_000), 'too many parts'],
+    ['a;'.repeat(3_000), 'too many words'],
     ['echo "a', 'cannot be read'],
     ["echo 'a", 'cannot be read'],
     ['echo $(a', 'cannot be read'],
