@@ -13,6 +13,7 @@ declare module 'mvdan-sh' {
       readonly LangBash: Language;
       readonly LangPOSIX: Language;
       NodeType(node: unknown): string;
+      Walk(node: unknown, visit: (node: unknown) => boolean): void;
     };
   };
   export default shell;

@@ -54,10 +54,19 @@ export function readScript(
       return substitutions > 0;
     },
   };
-  // For a shell the next line is no part of a comment, for the parser it is.
-  if (/#[^\n]*\\\n/.test(text)) visit.odd('a comment that ends in a backslash');
-  visit.statements(tree.children(tree.node(parser.Parse(text, '')), 'Stmts'));
+  const script = tree.node(parser.Parse(text, ''));
+  if (text.includes('#')) visitComments(script, text, visit);
+  visit.statements(tree.children(script, 'Stmts'));
   return { kind: 'parsed', parts, redirects, odd: [...odd] };
+}
+
+/** For a shell a `#` begins a comment only where a word could begin, and the line after a comment is no part of it. */
+function visitComments(script: SyntaxNode, text: string, { tree, odd }: Visit): void {
+  if (/#[^\n]*\\\n/.test(text)) odd('a comment that ends in a backslash');
+  for (const at of tree.comments(script)) {
+    const before = tree.slice(Math.max(0, at - 2), at);
+    if (!/(?:^|[ \t;&|(<>]|(?:^|[^\\])\n)$/.test(before)) odd('a comment where a word goes on');
+  }
 }
 
 /** The lines of a here-document are no words: only what stands between them is visited. */

@@ -65,6 +65,16 @@ export class Tree {
     return offset(() => value);
   }
 
+  /** Offsets at which comments begin anywhere below a node. */
+  comments(node: SyntaxNode): number[] {
+    const found: number[] = [];
+    this.#syntax.Walk(node.raw, (value) => {
+      if (isRecord(value) && this.#syntax.NodeType(value) === 'Comment') found.push(offset(value['Pos']));
+      return true;
+    });
+    return found;
+  }
+
   /** The text between two offsets as it was written. */
   slice(from: number, to: number): string {
     return this.#bytes.toString('utf8', from, to);

@@ -231,6 +231,10 @@ describe('what no pattern can vouch for', () => {
       'cat <<X\n${y:-\nX\nmarker\n}\nX',
       ["'cat' {none}", 'odd: a here-document with its delimiter in the middle'],
     ],
+    ['echo "a"#|b', ["'echo' 'a'", 'odd: a comment where a word goes on']],
+    ["echo 'a'#|b", ["'echo' 'a'", 'odd: a comment where a word goes on']],
+    ['echo $(a)#|b', ["'a'", "'echo' $$(a)$", 'odd: a comment where a word goes on']],
+    ['echo ${a}#|b', ["'echo' $${a}$", 'odd: a comment where a word goes on']],
     ['cat <<"a"b\nab', ["'cat' {none}", 'odd: a here-document with a strange delimiter']],
     [
       'echo "$(cat <<X\nX)\nX\n)"',
