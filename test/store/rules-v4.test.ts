@@ -25,11 +25,7 @@ test('rules of earlier versions mean after schema 4 exactly what they meant befo
       'SELECT "effect", "tool", "subject" FROM "rules" ORDER BY "row"',
     )
     .all()
-    .map(({ effect, tool, subject }) => [
-      effect,
-      tool,
-      subject == null ? null : (JSON.parse(subject) as string),
-    ]);
+    .map(({ effect, tool, subject }) => [effect, tool, subject ? (JSON.parse(subject) as string) : null]);
   database.close();
   expect(after).toEqual([
     ['allow', 'Bash', String.raw`rm \*.o`],
