@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { among, choose, join, many, type Piece, sometimes } from './pieces.ts';
+import { soup, spoiled } from './soup.ts';
 import { invocation, tameInvocation } from './programs.ts';
 import { assignments, earlyRedirects, redirects, wrappers } from './surroundings.ts';
 import { deed, runningWord, strange } from './words.ts';
@@ -217,11 +218,16 @@ const compound: fc.Memo<string> = fc.memo((depth): Piece => {
 
 const tameScript: Piece = many(tameSimple, 1, 3, ' && ');
 
-/** A text for `bash -c`: about half of them something that a rule set allows, the rest with one thing or more that it must not. */
-export const script: Piece = choose(
+const sensible: Piece = choose(
   [4, tameScript],
   [5, simple],
   [4, compound(2)],
   [2, builtin],
   [1, compound(3)],
 );
+
+/**
+ * A text for `bash -c`: about half of them something that a rule set allows, the rest with one thing or more that it must not;
+ * some have lost their grammar, where a parser and a shell may differ.
+ */
+export const script: Piece = choose([12, sensible], [2, spoiled(sensible)], [2, soup]);

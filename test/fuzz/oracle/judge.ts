@@ -106,7 +106,7 @@ function mayWrite(path: string, by: Image, said: SaidRules, world: World): boole
   const inside = relative(world.work, path);
   if (inside.startsWith('.git/')) return false;
   return said.writable.some((folder) =>
-    folder === '' ? !inside.startsWith('..') : inside.startsWith(`${folder}/`),
+    folder === '' ? !inside.startsWith('../') : inside.startsWith(`${folder}/`),
   );
 }
 
