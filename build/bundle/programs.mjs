@@ -22,10 +22,17 @@ function options({ root, folder, crashPoints, features }, present) {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    external,
+    // Ink loads its developer tools only where DEV is set; see `define`.
+    external: [...external, 'react-devtools-core'],
     plugins: [separateZod],
     banner: { js: banner },
-    define: { __CRASH_POINTS__: String(crashPoints), ...featureDefines(features) },
+    define: {
+      __CRASH_POINTS__: String(crashPoints),
+      // React's and ink's parts for development stay out of the terminal viewer.
+      'process.env.NODE_ENV': '"production"',
+      'process.env.DEV': '"false"',
+      ...featureDefines(features),
+    },
     sourcemap: 'linked',
     sourcesContent: false,
     // Takes the branches of __CRASH_POINTS__ and of features that are left out away altogether.
