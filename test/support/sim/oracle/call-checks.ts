@@ -100,15 +100,21 @@ function isOpen(facts: Facts, began: EventOf<'call.began'>): boolean {
     const prompt = facts.prompts.get(event.body.prompt);
     const { scope } = event.body.verdict;
     const applies = scope === 'always' || (scope === 'session' && prompt?.session === began.session);
-    return (
-      applies &&
-      prompt?.ruleSubject?.tool === began.body.tool &&
-      canonicalJson(subjectOf(began)) === canonicalJson(prompt.ruleSubject.subject)
-    );
+    return applies && covers(prompt?.ruleSubject ?? null, began);
   });
 }
 
-function subjectOf(began: EventOf<'call.began'>): unknown {
-  const input = began.body.input as Record<string, unknown>;
-  return began.body.tool === 'Bash' ? input.command : `/w/${String(input.file_path)}`;
+/** What the simulated persons' rules look like: an exact command, the beginning of one (`git log:*`), or a path from the root. */
+function covers(
+  rule: { readonly tool: string; readonly subject: string | null } | null,
+  { body }: EventOf<'call.began'>,
+): boolean {
+  if (rule === null || rule.subject === null) return false;
+  const input = body.input as Record<string, unknown>;
+  if (body.tool !== 'Bash') return rule.tool === 'Edit' && rule.subject === `//w/${String(input.file_path)}`;
+  if (rule.tool !== 'Bash') return false;
+  const command = String(input.command);
+  const beginning = rule.subject.endsWith(':*') ? rule.subject.slice(0, -2) : null;
+  if (beginning === null) return command === rule.subject.replaceAll('\\*', '*');
+  return command === beginning || command.startsWith(`${beginning} `);
 }

@@ -95,7 +95,9 @@ function checkGiven(facts: Facts, given: Given): Violation[] {
   if (
     verdict.scope !== 'once' &&
     facts.ledgers.revoked.size === 0 &&
-    !facts.rules.some((rule) => rule.subject === prompt.ruleSubject?.subject && rule.tool === prompt.tool)
+    !facts.rules.some(
+      (rule) => rule.subject === prompt.ruleSubject?.subject && rule.tool === prompt.ruleSubject?.tool,
+    )
   ) {
     found.push(`prompt ${prompt.id} was allowed ${verdict.scope}, but there is no rule`);
   }
