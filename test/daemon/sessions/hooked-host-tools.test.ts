@@ -71,3 +71,39 @@ describe('what a hook says about a call that the daemon does itself', () => {
     expect(planned(tool, input, hook)).toEqual(plan);
   });
 });
+
+describe('what rules say about a call that the daemon does itself', () => {
+  it.each([
+    [
+      'deny',
+      'SendUserMessage',
+      'SendUserMessage',
+      ['end', 'Not allowed: rule (settings) SendUserMessage.', 'deny'],
+    ],
+    [
+      'ask',
+      'SendUserMessage',
+      'SendUserMessage',
+      [
+        'end',
+        'Not allowed: rule (settings) SendUserMessage. Nobody can be asked about SendUserMessage.',
+        'deny',
+      ],
+    ],
+    ['ask', 'AskUserQuestion', 'AskUserQuestion', ['ask', null, 'allow']],
+    [
+      'deny',
+      'AskUserQuestion',
+      'AskUserQuestion',
+      ['end', 'Not allowed: rule (settings) AskUserQuestion.', 'deny'],
+    ],
+    ['deny', '*', 'AskUserQuestion', ['ask', null, 'allow']],
+    ['deny', 'Sleep', 'AskUserQuestion', ['ask', null, 'allow']],
+  ] as const)('%s %s on %s', (effect, ruled, tool, expected) => {
+    const rule = { effect, tool: ruled, subject: null, id: null, source: 'settings' } as const;
+    const input = { message: 'Hi', question: 'Which?' };
+    const facts: CallFacts = { ...commandFacts(''), tool, input, class: 'local', access: 'person' };
+    const { plan, decision } = planHostTool({ ...usual, facts, places: { ...places, rules: [rule] } });
+    expect([plan.do, 'result' in plan ? plan.result.output : null, decision.behavior]).toEqual(expected);
+  });
+});

@@ -1,4 +1,5 @@
 import type { CallFacts, Decision } from '../../../../shared/domain/permissions/call-facts.ts';
+import { decide } from '../../../../shared/domain/permissions/policy.ts';
 import type { CallPlan } from '../../events/port.ts';
 import type { Planned } from '../call-planner.ts';
 import { planAsk } from './ask-question.ts';
@@ -32,7 +33,7 @@ export function isHostTool({ tool, class: kind }: Pick<CallFacts, 'tool' | 'clas
 
 /** What to do with a host tool's call; bad input ends it with a sentence for the model. */
 export function planHostTool(input: HostInput): Planned {
-  const refused = refusedByHook(input.facts);
+  const refused = refusedByRule(input) ?? refusedByHook(input.facts);
   if (refused !== null) return refused;
   const plan = hostTools.get(input.facts.tool);
   if (!plan) throw new Error(`${input.facts.tool} is no host tool.`);
@@ -46,6 +47,16 @@ function withNote(plan: CallPlan, note: string | undefined): CallPlan {
 }
 
 const askPeople: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode']);
+
+/** Rules that name the tool hold here too; one that asks does so where asking is what the tool does, and denies the others. */
+function refusedByRule({ facts: { hook: _hook, ...facts }, places }: HostInput): Planned | null {
+  const { behavior, by, rule } = decide({ ...places, facts, mode: 'default' });
+  if (rule === null || behavior === 'allow' || (behavior === 'ask' && askPeople.has(facts.tool))) return null;
+  const why = behavior === 'ask' ? `Nobody can be asked about ${facts.tool}.` : '';
+  const decision: Decision = { behavior: 'deny', by, rule, ...(why === '' ? {} : { reason: why }) };
+  const output = `Not allowed: ${by} ${rule}. ${why}`.trimEnd();
+  return { plan: { do: 'end', result: { outcome: 'denied', output } }, decision };
+}
 
 /** A hook's deny holds here too. Its "ask" does where asking is what the tool does; nobody can be asked about the others. */
 function refusedByHook({ tool, hook }: CallFacts): Planned | null {
