@@ -242,7 +242,7 @@ describe('other tools', () => {
   test('an unknown tool is named with those that exist', async () => {
     expect(await bench.prepare('Teleport', {})).toEqual({
       message:
-        'There is no tool "Teleport". There is: Bash, Read, Write, Edit, Glob, Grep, SendUserMessage, AskUserQuestion. Through UseTool: MultiEdit, TaskStop, WebFetch, transcript_search, send_user_file, TodoWrite, NoReply, Sleep (FindTools shows how).',
+        'There is no tool "Teleport". There is: Bash, Read, Write, Edit, Glob, Grep, SendUserMessage, AskUserQuestion. Through UseTool: MultiEdit, TaskStop, WebFetch, transcript_search, send_user_file, TodoWrite, NoReply, ExitPlanMode, Sleep (FindTools shows how).',
     });
   });
 });
