@@ -10,12 +10,24 @@ export type CommandPattern =
 
 /** Reads the inside of a rule on Bash; only a backslash directly before a star is an escape. */
 export function commandPattern(spec: string): CommandPattern {
-  const text = spec.trim();
+  const text = withoutBlanks(spec);
   const open = /(?:^|[^\\])(?::| )\*$/.test(text);
-  const pieces = piecesOf(open ? text.slice(0, -2).trimEnd() : text);
+  const pieces = piecesOf(open ? withoutBlanks(text.slice(0, -2)) : text);
   const first = pieces[0] ?? '';
   if (pieces.length === 1 && !open) return { kind: 'exact', text: first };
   return { kind: 'glob', pieces, open: open && !(pieces.length === 1 && first === '') };
+}
+
+/** The text without the blanks around it that mean nothing to a shell; all others, and one that is quoted, belong to a word. */
+export function withoutBlanks(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text[from])) from += 1;
+  while (to > from && isBlank(text[to - 1])) to -= 1;
+  return text[to - 1] === '\\' ? text.slice(from) : text.slice(from, to);
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t' || character === '\n';
 }
 
 function piecesOf(text: string): string[] {

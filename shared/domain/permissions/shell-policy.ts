@@ -2,6 +2,7 @@ import {
   commandPattern,
   coverText,
   matchesText,
+  withoutBlanks,
   wordsNamed,
   type CommandPattern,
 } from './command-pattern.ts';
@@ -90,7 +91,8 @@ function firstStop(
 type Coverage = Pick<ShellVerdict, 'allow' | 'uncovered'>;
 
 function coverage(subject: string, shell: ShellFacts, rules: Rules, context: ShellContext): Coverage {
-  const whole = rules.find(({ pattern }) => pattern.kind === 'exact' && pattern.text === subject.trim());
+  const text = withoutBlanks(subject);
+  const whole = rules.find(({ pattern }) => pattern.kind === 'exact' && pattern.text === text);
   if (whole !== undefined) return { allow: [whole.rule], uncovered: null };
   const not = (part: string, reason: string): Coverage => ({ allow: null, uncovered: { part, reason } });
   if (shell.kind === 'unparsed') return not(subject, `No pattern vouches for it: ${shell.reason}`);

@@ -1,4 +1,10 @@
-import { type CommandPattern, isOpenEnded, matchesText, mayMatchWords } from './command-pattern.ts';
+import {
+  type CommandPattern,
+  isOpenEnded,
+  matchesText,
+  mayMatchWords,
+  withoutBlanks,
+} from './command-pattern.ts';
 import { isRunningVariable } from './environment-names.ts';
 import { withoutGlobalOptions } from './global-options.ts';
 import { innerScript } from './inner-scripts.ts';
@@ -36,7 +42,7 @@ export interface SeenCommands {
 
 /** Looks for every command of a text, through wrappers and scripts. */
 export function commandsSeen(subject: string, shell: ShellFacts): SeenCommands {
-  const text = subject.trim();
+  const text = withoutBlanks(subject);
   if (shell.kind === 'unparsed')
     return { texts: [text], commands: [], open: `What it consists of is not known: ${shell.reason}` };
   const odd = shell.odd[0];

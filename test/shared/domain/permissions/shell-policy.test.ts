@@ -303,6 +303,11 @@ describe('allowed', () => {
     ['ls:*', 'ls "', 'No pattern vouches'],
     ['ls:*', 'ls \u200b', 'No pattern vouches'],
     ['*', '$x', 'known only when it runs'],
+    ['cat a.txt', 'cat a.txt\u00a0', 'No pattern vouches'],
+    ['cat a.txt', 'cat a.txt\u2028', 'No pattern vouches'],
+    ['cat a.txt', '\ufeffcat a.txt', 'No pattern vouches'],
+    ['cat a.txt', 'cat a.txt\v', 'No pattern vouches'],
+    ['cat a', 'cat a\\ ', 'No rule allows'],
   ])('%s does not allow %j: %s', async (rules, command, reason) => {
     expect(await allowed(command, rulesOf(rules))).toContain(reason);
   });
