@@ -7,6 +7,7 @@ import { LiveConnection } from '../../shared/viewing/live-connection.ts';
 import type { Socket, SocketEvents } from '../../shared/viewing/socket.ts';
 import { applyFrame, sessionOfTopic } from '../../shared/viewing/apply-frame.ts';
 import type { ActContext } from './context.ts';
+import { FrameQueue } from './frame-queue.ts';
 import { firstPane } from './first-pane.ts';
 import { createHistoryActs, type HistoryActs } from './history-acts.ts';
 import type { Kept } from './kept.ts';
@@ -51,7 +52,7 @@ export function createWindow(ports: WindowPorts): Window {
     ticket: () => http.ask({ path: '/tickets', body: {} }, ticketAnswerSchema),
     onLink: (link) => onLink(link),
     onWelcome: ({ scopes, device }) => store.setState({ scopes, device }),
-    onFrame: (frame) => onFrame(frame),
+    onFrame: (frame) => frames.push(frame),
   });
   const context: ActContext = { ...ports, store, live };
   const acts = createActs(context);
@@ -60,16 +61,21 @@ export function createWindow(ports: WindowPorts): Window {
     store.setState({ link });
     if (link.kind === 'live') acts.sendWaiting();
   };
-  const onFrame = (frame: ServerFrame): void => {
-    const next = applyFrame(store.getState(), frame);
-    if (next === 'unreadable') {
-      live.close();
-      return store.setState({ link: { kind: 'outdated' } });
+  const frames = new FrameQueue<ServerFrame>(clock, (came) => applyAll(came));
+  const applyAll = (came: readonly ServerFrame[]): void => {
+    const before = store.getState();
+    let next: WindowState = before;
+    for (const frame of came) {
+      const applied = applyFrame(next, frame);
+      if (applied === 'unreadable') {
+        live.close();
+        return store.setState({ link: { kind: 'outdated' } });
+      }
+      next = applied;
     }
-    const isFirst = store.getState().home === null && next.home !== null;
-    store.setState(next);
-    if (isFirst) acts.show(firstPane(next, kept.selected()));
-    afterFrame(context, acts, frame);
+    if (next !== before) store.setState(next);
+    if (before.home === null && next.home !== null) acts.show(firstPane(next, kept.selected()));
+    for (const frame of came) afterFrame(context, acts, frame);
   };
   return {
     store,

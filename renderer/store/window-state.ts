@@ -4,6 +4,7 @@ import type { SessionPageView } from '../../shared/session/session-view.ts';
 import type { Fault } from '../../shared/viewing/fault.ts';
 import type { UnsentMessage } from '../../shared/viewing/unsent-message.ts';
 import type { Link } from '../../shared/viewing/link.ts';
+import type { PastView } from './past.ts';
 
 /** What the large pane shows. */
 export type Pane =
@@ -35,6 +36,10 @@ export interface WindowState {
   readonly pane: Pane;
   readonly unsent: readonly UnsentMessage[];
   readonly older: Readonly<Record<string, OlderPages>>;
+  /** Stretches of histories away from their ends, by session; shown instead of the session's own page. */
+  readonly past: Readonly<Record<string, PastView>>;
+  /** An event that the open session shall show next. */
+  readonly goingTo: { readonly session: string; readonly seq: number } | null;
   readonly verdicts: Readonly<Record<string, VerdictProgress>>;
   /** Prompts read whole over HTTP because frames cut them, by id. */
   readonly wholePrompts: Readonly<Record<string, PromptView>>;
@@ -54,6 +59,8 @@ export const emptyWindow: WindowState = {
   pane: { kind: 'none' },
   unsent: [],
   older: {},
+  past: {},
+  goingTo: null,
   verdicts: {},
   wholePrompts: {},
   fault: null,

@@ -1,3 +1,4 @@
+import { englishViews } from './en-views.ts';
 import type { WindowText } from './window-text.ts';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -103,7 +104,15 @@ export const english: WindowText = {
     until: (time) => `Waiting until ${time}`,
     spilled: 'The output was longer than what is shown.',
     decision: 'Decided by',
+    showAll: 'Show all',
+    showLess: 'Show less',
+    hiddenLines: (count) => `${count} more lines`,
   },
+  code: {
+    label: (language) => (language === '' ? 'Code' : `Code, ${language}`),
+    copyFailed: 'Not copied',
+  },
+  views: englishViews,
   turn: {
     woke: (time, cause) => `Woke ${time}: ${cause}`,
     causes: {
@@ -169,6 +178,11 @@ export const english: WindowText = {
     unseen: 'Scroll to the end to allow',
     readingWhole: 'Reading the whole text…',
     ruleStored: 'Always stores the rule',
+    onceOnly:
+      'Can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks every time.',
+    onceOnlySecret:
+      'Can be allowed once only: it holds what looks like a secret, and a rule would keep that.',
+    denyReason: { open: 'Deny with a reason', label: 'Why not, for Kairos to read', send: 'Deny' },
     buttons: {
       deny: 'Deny',
       once: 'Allow once',

@@ -1,4 +1,5 @@
 import type { WakeKind } from '../../shared/domain/wakes.ts';
+import type { ViewsText } from './views-text.ts';
 import type { CallItemState, NoticeCode } from '../../shared/session/session-view-items.ts';
 import type { Ending, Who } from '../../shared/viewing/prompt-ending.ts';
 
@@ -95,7 +96,12 @@ export interface WindowText {
     until(time: string): string;
     spilled: string;
     decision: string;
+    showAll: string;
+    showLess: string;
+    hiddenLines(count: number): string;
   };
+  readonly code: { label(language: string): string; copyFailed: string };
+  readonly views: ViewsText;
   readonly turn: {
     woke(time: string, cause: string): string;
     causes: Readonly<Record<WakeKind, string>>;
@@ -118,6 +124,9 @@ export interface WindowText {
     unseen: string;
     readingWhole: string;
     ruleStored: string;
+    onceOnly: string;
+    onceOnlySecret: string;
+    denyReason: { open: string; label: string; send: string };
     buttons: { deny: string; once: string; session: string; always: string; answer: string };
     risks: string;
     /** What a plan and the trust in a directory are called instead. */

@@ -1,3 +1,4 @@
+import { chineseViews } from './zh-views.ts';
 import type { WindowText } from './window-text.ts';
 
 /** The window in Chinese. */
@@ -100,7 +101,15 @@ export const chinese: WindowText = {
     until: (time) => `等到 ${time}`,
     spilled: '输出比这里显示的更长。',
     decision: '依据',
+    showAll: '显示全部',
+    showLess: '收起',
+    hiddenLines: (count) => `还有 ${count} 行`,
   },
+  code: {
+    label: (language) => (language === '' ? '代码' : `代码，${language}`),
+    copyFailed: '未能复制',
+  },
+  views: chineseViews,
   turn: {
     woke: (time, cause) => `${time} 醒来：${cause}`,
     causes: {
@@ -166,6 +175,9 @@ export const chinese: WindowText = {
     unseen: '看到末尾才能允许',
     readingWhole: '正在读取全文…',
     ruleStored: '“始终”会保存规则',
+    onceOnly: '只能允许一次：询问规则，或防止智能体改动 Kairos 自身的保护，每次都要询问。',
+    onceOnlySecret: '只能允许一次：内容像是密钥，保存规则会把它留下。',
+    denyReason: { open: '拒绝并说明原因', label: '为什么不行（Kairos 会读到）', send: '拒绝' },
     buttons: { deny: '拒绝', once: '仅此一次', session: '本会话', always: '始终', answer: '回答' },
     risks: '风险',
     plan: {

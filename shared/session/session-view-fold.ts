@@ -17,8 +17,16 @@ function foldEvent(items: SessionItem[], event: AnyEvent): void {
   else items.push({ kind: 'unknown', ...placed(event), type: event.type, body: event.body });
 }
 
+/** Events never change, and a viewer folds the same ones again with every older page: each is checked once. */
+const checked = new WeakMap<AnyEvent, boolean>();
+
 function isReadable(event: AnyEvent): event is StoredEvent {
-  return isKnownEvent(event) && eventBodies[event.type].safeParse(event.body).success;
+  let isGood = checked.get(event);
+  if (isGood === undefined) {
+    isGood = isKnownEvent(event) && eventBodies[event.type].safeParse(event.body).success;
+    checked.set(event, isGood);
+  }
+  return isGood;
 }
 
 function foldKnown(items: SessionItem[], event: StoredEvent): void {

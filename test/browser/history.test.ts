@@ -38,6 +38,9 @@ const anchor = (page: Page): Promise<{ seq: string; offset: number }> =>
 const scrollTo = (page: Page, top: number): Promise<void> =>
   page.locator('.history').evaluate((pane, to) => pane.scrollTo(0, to), top);
 
+const scrollHeight = (page: Page): Promise<number> =>
+  page.locator('.history').evaluate((pane) => pane.scrollHeight);
+
 const distanceToEnd = (page: Page): Promise<number> =>
   page
     .locator('.history')
@@ -61,12 +64,17 @@ describe(titled('A long history'), { skip: isSkipped }, () => {
     await page.locator('.below-pill', { hasText: 'new below' }).waitFor();
     const afterNews = await anchor(page);
 
-    const rows = await page.locator('.history-row').count();
+    const height = await scrollHeight(page);
     await scrollTo(page, 300);
     const beforeOlder = await anchor(page);
-    await expect.poll(() => page.locator('.history-row').count()).toBeGreaterThan(rows);
+    await expect.poll(() => scrollHeight(page)).toBeGreaterThan(height);
     const afterOlder = await anchor(page);
-    expect({ afterNews, afterOlder }).toEqual({ afterNews: before, afterOlder: beforeOlder });
+    const drawn = await page.locator('.history-row').count();
+    expect({ afterNews, afterOlder, few: drawn < 40 }).toEqual({
+      afterNews: before,
+      afterOlder: beforeOlder,
+      few: true,
+    });
 
     await page.locator('.below-pill').click();
     await expect.poll(() => distanceToEnd(page)).toBeLessThanOrEqual(8);
@@ -89,7 +97,7 @@ describe(titled('A long history'), { skip: isSkipped }, () => {
       },
       { what: 'the first event', everyMs: 50 },
     );
-    expect(await page.locator('.message-in').count()).toBe(63);
+    expect(await page.locator('.message-in').first().locator('.plain-text').innerText()).toBe('help');
     await closeClean(opened);
   });
 

@@ -4,11 +4,17 @@ import { clockText } from '../../text/time-text.ts';
 import type { WindowText } from '../../text/window-text.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useText, useViewMemory } from '../../ui/window-context.tsx';
-import { callSubject, fitsLine } from '../../../shared/viewing/call-subject.ts';
+import { callSubject } from '../../../shared/viewing/call-subject.ts';
+import { CallBody } from './call-body.tsx';
 import { isFailed, shownCalls } from '../../../shared/viewing/visible-items.ts';
 
 /** All calls of a turn in one folded line; a call that failed, and the only call there is, show their line at once. */
-export function CallsFold({ item, isDetailed }: { item: CallsItem; isDetailed: boolean }): ReactNode {
+export function CallsFold(props: {
+  readonly session: string;
+  readonly item: CallsItem;
+  readonly isDetailed: boolean;
+}): ReactNode {
+  const { session, item, isDetailed } = props;
   const text = useText();
   const calls = shownCalls(item.calls, isDetailed);
   const failed = calls.filter(isFailed).length;
@@ -18,7 +24,7 @@ export function CallsFold({ item, isDetailed }: { item: CallsItem; isDetailed: b
     return (
       <div className="calls">
         {calls.map((call) => (
-          <CallRow key={call.call} call={call} />
+          <CallRow key={call.call} session={session} call={call} />
         ))}
       </div>
     );
@@ -28,7 +34,7 @@ export function CallsFold({ item, isDetailed }: { item: CallsItem; isDetailed: b
         <Icon name={isOpen ? 'down' : 'right'} />
         {text.calls.fold(calls.length, failed)}
       </button>
-      {isOpen ? calls.map((call) => <CallRow key={call.call} call={call} />) : null}
+      {isOpen ? calls.map((call) => <CallRow key={call.call} session={session} call={call} />) : null}
     </div>
   );
 }
@@ -56,7 +62,7 @@ const icons: Readonly<Record<CallItem['state'], { icon: IconName; tone: string }
 };
 
 /** One call: what ran and how it ended; opened, the whole command and the head of its result. */
-function CallRow({ call }: { call: CallItem }): ReactNode {
+function CallRow({ session, call }: { session: string; call: CallItem }): ReactNode {
   const text = useText();
   const [isOpen, setOpen] = useFold(call.call, isFailed(call));
   const { icon, tone } = icons[call.state];
@@ -69,7 +75,7 @@ function CallRow({ call }: { call: CallItem }): ReactNode {
         <code className="call-subject">{callSubject(call.input)}</code>
         {call.state === 'ok' ? null : <span className={`call-state tone-${tone}`}>{state}</span>}
       </button>
-      {isOpen ? <CallBody call={call} /> : null}
+      {isOpen ? <CallBody session={session} call={call} /> : null}
     </div>
   );
 }
@@ -79,22 +85,4 @@ function stateText(text: WindowText, { state, until }: CallItem): string {
   return state === 'sleeping' && until !== null
     ? text.calls.until(clockText(text, until))
     : text.calls.states[state];
-}
-
-function CallBody({ call }: { call: CallItem }): ReactNode {
-  const text = useText();
-  const subject = callSubject(call.input);
-  return (
-    <div className="call-body">
-      {fitsLine(subject) ? null : <pre className="code-block">{subject}</pre>}
-      {call.head === null || call.head === '' ? null : (
-        <pre className="code-block call-head">{call.head}</pre>
-      )}
-      {call.spill === null ? null : <p className="message-meta">{text.calls.spilled}</p>}
-      <p className="message-meta">
-        {text.calls.decision}: {call.decision.by}
-        {call.decision.rule === null ? '' : ` · ${call.decision.rule}`}
-      </p>
-    </div>
-  );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Draft } from '../../../shared/protocol/bridge.ts';
-import { PlainText } from '../../ui/plain-text.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { useText } from '../../ui/window-context.tsx';
 
 /** The reply that is being made, as far as it has come; final only when it is stored. */
@@ -22,7 +22,7 @@ export function DraftRow({ draft, isDetailed }: { draft: Draft | null; isDetaile
             {part.text}
           </pre>
         ) : (
-          <PlainText key={index} text={part.text} />
+          <Markdown key={index} text={part.text} isGrowing />
         ),
       )}
     </article>

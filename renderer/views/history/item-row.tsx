@@ -10,6 +10,7 @@ import { TodoList } from './todo-list.tsx';
 import { TurnBegin, TurnEnd } from './turn-lines.tsx';
 
 interface ItemProps {
+  readonly session: string;
   readonly item: SessionItem;
   readonly turns: ReadonlyMap<string, TurnItem>;
   readonly isDetailed: boolean;
@@ -33,14 +34,14 @@ function isSameTurn(before: TurnItem | null, after: TurnItem | null): boolean {
 /** One item of the history; made again only when the item, its turn or the view changes. */
 export const ItemRow = memo(
   function ItemRow(props: ItemProps): ReactNode {
-    const { item, isDetailed } = props;
+    const { session, item, isDetailed } = props;
     switch (item.kind) {
       case 'message_in':
         return <MessageInRow item={item} />;
       case 'message_out':
         return <MessageOutRow item={item} turn={turnOf(props)} />;
       case 'calls':
-        return <CallsFold item={item} isDetailed={isDetailed} />;
+        return <CallsFold session={session} item={item} isDetailed={isDetailed} />;
       case 'todos':
         return <TodoList item={item} />;
       case 'reply':

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MessageOutItem, TurnItem } from '../../../shared/session/session-view-items.ts';
-import { PlainText } from '../../ui/plain-text.tsx';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { At } from '../../ui/time.tsx';
 import { useText } from '../../ui/window-context.tsx';
 import { MessageFiles } from './message-files.tsx';
@@ -22,7 +22,7 @@ export function MessageOutRow(props: { item: MessageOutItem; turn: TurnItem | nu
           </span>
         ) : null}
       </p>
-      {item.text === '' ? null : <PlainText text={item.text} />}
+      {item.text === '' ? null : <Markdown text={item.text} />}
       <MessageFiles item={item} />
     </article>
   );

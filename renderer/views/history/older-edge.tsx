@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { olderThan, type SessionPageView } from '../../../shared/session/session-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
@@ -7,13 +6,13 @@ import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
 /** Shorter loads are not worth a word, ms. */
 const unnoticedMs = 300;
 
-/** The upper edge of what is loaded: older pages on their way, or a button for them; nothing at the very beginning. */
-export function OlderEdge({ session, page }: { session: string; page: SessionPageView }): ReactNode {
+/** The upper edge of what is loaded: older pages on their way, or a button for them; nothing at the very beginning. `first`: seq of the first event that is loaded. */
+export function OlderEdge({ session, first }: { session: string; first: number | null }): ReactNode {
   const text = useText();
   const { loadOlder } = useActs();
   const older = useWindow((state) => state.older[session] ?? null);
   const now = useNow(older?.kind === 'loading' ? unnoticedMs : null);
-  if (olderThan(page) === null) return null;
+  if (first === null || first <= 1) return null;
   if (older?.kind === 'loading') {
     return (
       <p className="history-note older-edge">

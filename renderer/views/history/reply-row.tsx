@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReplyItem } from '../../../shared/session/session-view-items.ts';
+import { Markdown } from '../../ui/markdown/markdown.tsx';
 import { PlainText } from '../../ui/plain-text.tsx';
 import { useText } from '../../ui/window-context.tsx';
 
@@ -15,7 +16,7 @@ export function ReplyRow({ item }: { item: ReplyItem }): ReactNode {
           <PlainText text={item.thinking} />
         </details>
       )}
-      {item.text === '' ? null : <PlainText text={item.text} />}
+      {item.text === '' ? null : <Markdown text={item.text} />}
     </article>
   );
 }

@@ -14,10 +14,16 @@ export interface RowBox {
   readonly height: number;
 }
 
+/** Rows sorted by top, read by index: those that are drawn, or all as far as they are measured. */
+export interface RowBoxes {
+  readonly length: number;
+  at(index: number): RowBox;
+}
+
 /** Rounding and zoom leave a little below the last line. */
 const endTolerance = 8;
-/** Older pages are asked for before the person reaches the top, px. */
-const topMargin = 600;
+/** Pages are asked for before the person reaches the edge, px. */
+const edgeMargin = 900;
 
 /** True when the last line is in sight. */
 export function isAtEnd({ scrollTop, clientHeight, scrollHeight }: ScrollBox): boolean {
@@ -26,23 +32,22 @@ export function isAtEnd({ scrollTop, clientHeight, scrollHeight }: ScrollBox): b
 
 /** True when it is time for the next older page. */
 export function isNearTop({ scrollTop }: ScrollBox): boolean {
-  return scrollTop < topMargin;
+  return scrollTop < edgeMargin;
 }
 
-/** Where a pane is scrolled to: at its end, or at the first of its rows (sorted by top, read by index) that is in sight. */
-export function placeOf(
-  box: ScrollBox,
-  rows: { readonly length: number; at(index: number): RowBox },
-): ScrollPlace {
+/** True when it is time for the next newer page. */
+export function isNearBottom({ scrollTop, clientHeight, scrollHeight }: ScrollBox): boolean {
+  return scrollHeight - scrollTop - clientHeight < edgeMargin;
+}
+
+/** Where a pane is scrolled to: at its end, or at the first of its rows that is in sight. */
+export function placeOf(box: ScrollBox, rows: RowBoxes): ScrollPlace {
   if (isAtEnd(box) || rows.length === 0) return { kind: 'end' };
   return rowPlace(box, rows);
 }
 
 /** The first row in sight, also at the end: where the person holds on when they begin to scroll up. */
-export function rowPlace(
-  box: ScrollBox,
-  rows: { readonly length: number; at(index: number): RowBox },
-): ScrollPlace {
+export function rowPlace(box: ScrollBox, rows: RowBoxes): ScrollPlace {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
@@ -53,4 +58,23 @@ export function rowPlace(
   }
   const { seq, top } = rows.at(low);
   return { kind: 'row', seq, offset: top - box.scrollTop };
+}
+
+/** True when the drawn rows reach over the whole of what is in sight. */
+export function covers(box: ScrollBox, rows: RowBoxes): boolean {
+  if (rows.length === 0) return false;
+  const [first, last] = [rows.at(0), rows.at(rows.length - 1)];
+  return first.top <= box.scrollTop && last.top + last.height >= box.scrollTop;
+}
+
+/** The index of the row with this seq, or of the last one before it; -1 when all are newer. */
+export function indexOfSeq(rows: readonly { readonly seq: number }[], seq: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.seq ?? 0) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

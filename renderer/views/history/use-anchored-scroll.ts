@@ -1,51 +1,72 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { SessionItem } from '../../../shared/session/session-view-items.ts';
 import type { ScrollPlace } from '../../ui/view-memory.ts';
 import { useViewMemory } from '../../ui/window-context.tsx';
-import { isNearTop, placeOf, type RowBox, rowPlace } from './scroll-place.ts';
+import {
+  covers,
+  indexOfSeq,
+  isAtEnd,
+  isNearBottom,
+  isNearTop,
+  placeOf,
+  type RowBoxes,
+  rowPlace,
+} from './scroll-place.ts';
 
-/** The two elements of a scrolled list: the pane, and the box that holds nothing but rows (`data-seq`). */
+/** A row that was never drawn, px; measured sizes replace it. */
+const guessedHeight = 84;
+/** Rows that are drawn above and below what is in sight. */
+const overscan = 6;
+
 export interface ScrollRefs {
+  /** The pane that scrolls. */
   readonly pane: RefObject<HTMLDivElement | null>;
+  /** The box that holds nothing but drawn rows (`data-seq`), and room for the others. */
   readonly rows: RefObject<HTMLDivElement | null>;
 }
 
 export interface AnchoredScroll {
+  readonly virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>;
   readonly isAtEnd: boolean;
   /** The newest row that was there when the end was last in sight. */
   readonly seenSeq: number;
   toEnd(): void;
+  toRow(seq: number, offset: number): void;
 }
 
-/** What is scrolled. `revision` changes with the rows, `lastSeq` is the newest one. */
+/** What is scrolled. `revision` changes with the rows and with what stands below them, `lastSeq` is the newest one. */
 export interface ScrolledRows {
   readonly session: string;
+  readonly items: readonly SessionItem[];
   readonly revision: unknown;
   readonly lastSeq: number;
-  /** Older rows are wanted: by scrolling, or because the rows do not fill the pane. */
-  onNearTop(isScrolled: boolean): void;
+  /** What is loaded ends where the history does: the end may be followed. */
+  readonly isWhole: boolean;
+  /** Rows beyond an edge are wanted: by scrolling, or because the rows do not fill the pane. */
+  onNearEdge(edge: 'top' | 'bottom', isScrolled: boolean): void;
+}
+
+/** The key of a row over all pages: measured heights belong to it. */
+export function rowKey({ kind, seq }: SessionItem): string {
+  return `${kind}-${seq}`;
 }
 
 /**
- * Follows at the end; anywhere else the first row in sight stays where it is, whatever is added above or below or changes its
- * height.
+ * Draws what is in sight. Follows at the end; anywhere else the first row in sight stays where it is, whatever is added, removed,
+ * drawn or measured around it: its place is the truth, the scroll position follows from it.
  */
-export function useAnchoredScroll(
-  { pane, rows }: ScrollRefs,
-  { session, revision, lastSeq, onNearTop }: ScrolledRows,
-): AnchoredScroll {
+export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): AnchoredScroll {
+  const { session, items, revision, lastSeq, isWhole } = rows;
   const memory = useViewMemory();
   const [first] = useState(() => memory.place(session));
   const place = useRef(first);
-  const [isAtEnd, setAtEnd] = useState(first.kind === 'end');
+  const known = useRef(0);
+  const [atEnd, setAtEnd] = useState(first.kind === 'end');
   const [seenSeq, setSeenSeq] = useState(lastSeq);
-  if (isAtEnd && seenSeq !== lastSeq) setSeenSeq(lastSeq);
+  if (atEnd && isWhole && seenSeq !== lastSeq) setSeenSeq(lastSeq);
+  const virtualizer = useRows(refs, items);
 
-  const settle = useCallback(() => {
-    if (pane.current === null || rows.current === null) return;
-    const { current: wanted } = place;
-    if (wanted.kind === 'end') pane.current.scrollTo(0, pane.current.scrollHeight);
-    else holdRow(pane.current, rows.current, wanted.seq, wanted.offset);
-  }, [pane, rows]);
   const keep = useCallback(
     (next: ScrollPlace) => {
       place.current = next;
@@ -54,33 +75,76 @@ export function useAnchoredScroll(
     },
     [memory, session],
   );
+  /** Takes over where the person scrolled to; a pane that only became shorter was not scrolled. */
+  const look = useCallback(() => {
+    const [box, list] = [refs.pane.current, refs.rows.current];
+    if (box === null || list === null || Math.abs(box.scrollTop - known.current) < 1) return;
+    const wasCut = box.scrollTop < known.current && isAtEnd(box) && place.current.kind === 'end';
+    known.current = box.scrollTop;
+    if (wasCut) return;
+    const found = rowsInSight(box, list, { virtualizer, items });
+    if (found.length > 0) keep(isWhole ? placeOf(box, found) : rowPlace(box, found));
+  }, [refs.pane, refs.rows, virtualizer, items, isWhole, keep]);
+  const settle = useCallback(() => {
+    const [box, list] = [refs.pane.current, refs.rows.current];
+    if (box === null || list === null) return;
+    look();
+    const top = topOf(place.current, box, list, { virtualizer, items });
+    if (top !== null && Math.abs(top - box.scrollTop) >= 0.5) box.scrollTop = top;
+    known.current = box.scrollTop;
+  }, [refs.pane, refs.rows, look, virtualizer, items]);
 
-  useLayoutEffect(settle, [settle, revision]);
-  useResize(pane, rows, settle);
-  usePersonScrolls({ pane, rows }, keep);
-  useNearTop(pane, revision, onNearTop);
+  useLayoutEffect(settle);
+  useResize(refs, settle);
+  usePersonScrolls(refs, { keep, look, virtualizer, items });
+  useNearEdge(refs.pane, revision, rows.onNearEdge);
   const toEnd = useCallback(() => {
+    known.current = refs.pane.current?.scrollTop ?? 0;
     keep({ kind: 'end' });
     settle();
-  }, [keep, settle]);
-  return { isAtEnd, seenSeq, toEnd };
+  }, [keep, settle, refs.pane]);
+  const toRow = useCallback(
+    (seq: number, offset: number) => {
+      known.current = refs.pane.current?.scrollTop ?? 0;
+      keep({ kind: 'row', seq, offset });
+      settle();
+    },
+    [keep, settle, refs.pane],
+  );
+  return { virtualizer, isAtEnd: atEnd && isWhole, seenSeq, toEnd, toRow };
 }
 
-function useNearTop(pane: ScrollRefs['pane'], revision: unknown, onNearTop: ScrolledRows['onNearTop']): void {
-  useEffect(() => {
-    const { current } = pane;
-    const check = (isScrolled: boolean): void => {
-      if (current !== null && isNearTop(current)) onNearTop(isScrolled);
-    };
-    const onScroll = (): void => check(true);
-    check(false);
-    current?.addEventListener('scroll', onScroll, { passive: true });
-    return () => current?.removeEventListener('scroll', onScroll);
-  }, [pane, onNearTop, revision]);
+type Rows = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+function useRows({ pane, rows }: ScrollRefs, items: readonly SessionItem[]): Rows {
+  const [margin, setMargin] = useState(0);
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items[index];
+      return item === undefined ? index : rowKey(item);
+    },
+    [items],
+  );
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: items.length,
+    getScrollElement: () => pane.current,
+    estimateSize: () => guessedHeight,
+    getItemKey,
+    overscan,
+    scrollMargin: margin,
+  });
+  // Where rows stand is decided here alone.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  useLayoutEffect(() => {
+    const top = rows.current?.offsetTop ?? 0;
+    if (top !== margin) setMargin(top);
+  });
+  return virtualizer;
 }
 
-function rowBoxes(rows: HTMLElement): { length: number; at(index: number): RowBox } {
-  const { children } = rows;
+/** The rows that are drawn, as they stand in the page. */
+function drawnRows(list: HTMLElement): RowBoxes {
+  const { children } = list;
   return {
     length: children.length,
     at(index) {
@@ -90,14 +154,51 @@ function rowBoxes(rows: HTMLElement): { length: number; at(index: number): RowBo
   };
 }
 
-function holdRow(pane: HTMLElement, rows: HTMLElement, seq: number, offset: number): void {
-  const row = [...rows.children].findLast((child) => Number((child as HTMLElement).dataset.seq) <= seq);
-  const moved = row === undefined ? 0 : (row as HTMLElement).offsetTop - pane.scrollTop - offset;
-  if (moved !== 0) pane.scrollBy(0, moved);
+interface Measured {
+  readonly virtualizer: Rows;
+  readonly items: readonly SessionItem[];
+}
+
+/** All rows, drawn or not, as far as they are measured. */
+function measuredRows({ virtualizer, items }: Measured): RowBoxes {
+  const { measurementsCache } = virtualizer;
+  return {
+    length: Math.min(measurementsCache.length, items.length),
+    at(index) {
+      const { start = 0, size = 0 } = measurementsCache[index] ?? {};
+      return { seq: items[index]?.seq ?? 0, top: start, height: size };
+    },
+  };
+}
+
+/** Where the pane has to be scrolled to; null where nothing is there to hold on to. */
+function topOf(place: ScrollPlace, box: HTMLElement, list: HTMLElement, all: Measured): number | null {
+  if (place.kind === 'end') return box.scrollHeight - box.clientHeight;
+  const index = indexOfSeq(all.items, place.seq);
+  if (index < 0) return all.items.length === 0 ? null : list.offsetTop - place.offset;
+  const drawn = [...list.children].find((row) => Number((row as HTMLElement).dataset.index) === index);
+  const top =
+    drawn === undefined ? all.virtualizer.measurementsCache[index]?.start : (drawn as HTMLElement).offsetTop;
+  return top === undefined ? null : Math.max(0, top - place.offset);
+}
+
+function useNearEdge(pane: ScrollRefs['pane'], revision: unknown, onNear: ScrolledRows['onNearEdge']): void {
+  useEffect(() => {
+    const { current } = pane;
+    const check = (isScrolled: boolean): void => {
+      if (current === null) return;
+      if (isNearTop(current)) onNear('top', isScrolled);
+      if (isNearBottom(current)) onNear('bottom', isScrolled);
+    };
+    const onScroll = (): void => check(true);
+    check(false);
+    current?.addEventListener('scroll', onScroll, { passive: true });
+    return () => current?.removeEventListener('scroll', onScroll);
+  }, [pane, onNear, revision]);
 }
 
 /** The pane grows and shrinks with the window, the card and the composer; what is around the rows with them and with folds. */
-function useResize(pane: ScrollRefs['pane'], rows: ScrollRefs['rows'], settle: () => void): void {
+function useResize({ pane, rows }: ScrollRefs, settle: () => void): void {
   useEffect(() => {
     const observer = new ResizeObserver(settle);
     if (pane.current !== null) observer.observe(pane.current);
@@ -107,15 +208,31 @@ function useResize(pane: ScrollRefs['pane'], rows: ScrollRefs['rows'], settle: (
   }, [pane, rows, settle]);
 }
 
+/** Rows by which a scroll position is told: those that are drawn, else as far as all are measured. */
+function rowsInSight(box: HTMLElement, list: HTMLElement, all: Measured): RowBoxes {
+  const drawn = drawnRows(list);
+  return covers(box, drawn) ? drawn : measuredRows(all);
+}
+
+interface PersonScrolls extends Measured {
+  readonly keep: (place: ScrollPlace) => void;
+  readonly look: () => void;
+}
+
 /** A wheel upwards lets go of the end at once: the scroll event comes late, and rows that stream in would pull back. */
-function usePersonScrolls({ pane, rows }: ScrollRefs, keep: (place: ScrollPlace) => void): void {
+function usePersonScrolls({ pane, rows }: ScrollRefs, given: PersonScrolls): void {
+  const latest = useRef(given);
+  useLayoutEffect(() => {
+    latest.current = given;
+  });
   useEffect(() => {
     const [box, list] = [pane.current, rows.current];
     if (box === null || list === null) return undefined;
-    const onScroll = (): void => keep(placeOf(box, rowBoxes(list)));
+    const onScroll = (): void => latest.current.look();
     const onWheel = ({ deltaY }: WheelEvent): void => {
       const canScroll = box.scrollHeight > box.clientHeight && box.scrollTop > 0;
-      if (deltaY < 0 && canScroll && list.children.length > 0) keep(rowPlace(box, rowBoxes(list)));
+      if (deltaY < 0 && canScroll && list.children.length > 0)
+        latest.current.keep(rowPlace(box, rowsInSight(box, list, latest.current)));
     };
     box.addEventListener('scroll', onScroll, { passive: true });
     box.addEventListener('wheel', onWheel, { passive: true });
@@ -123,5 +240,5 @@ function usePersonScrolls({ pane, rows }: ScrollRefs, keep: (place: ScrollPlace)
       box.removeEventListener('scroll', onScroll);
       box.removeEventListener('wheel', onWheel);
     };
-  }, [pane, rows, keep]);
+  }, [pane, rows]);
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useRef } from 'react';
-import type { PromptKind, PromptView, Verdict } from '../../../shared/domain/prompts.ts';
 import { may } from '../../store/window-state.ts';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
 import { AnswerButton } from './answer-button.tsx';
+import { looksSecret, type PromptView, type Verdict } from '../../../shared/domain/prompts.ts';
 import { type Choice, choicesFor } from '../../../shared/viewing/prompt-choices.ts';
+import { DenyReason } from './deny-reason.tsx';
 import type { KeyArming } from './key-arming.ts';
 import { Preview } from './preview.tsx';
 import { useEndSeen } from './use-end-seen.ts';
@@ -18,7 +19,7 @@ interface BodyProps {
 /** The text to decide on and its buttons. Nothing here is pressed by default; keys answer only while the card is armed. */
 export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNode {
   const clock = useWindowClock();
-  const box = useRef<HTMLPreElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const isWhole = prompt.previewCut !== true;
   const isSeen = useEndSeen(box, `${prompt.id} ${prompt.preview.length}`) && isWhole;
   const choices = useChoices(prompt, isSeen);
@@ -33,7 +34,7 @@ export function ApprovalBody({ prompt, arming, canAnswer }: BodyProps): ReactNod
   return (
     <div className="card-body" onKeyDown={onKey}>
       <Preview preview={prompt.preview} box={box} />
-      {canAnswer ? <Choices kind={prompt.kind} choices={choices} arming={arming} decide={decide} /> : null}
+      {canAnswer ? <Choices prompt={prompt} choices={choices} arming={arming} decide={decide} /> : null}
       <Hint isWhole={isWhole} isSeen={isSeen} canAnswer={canAnswer} />
     </div>
   );
@@ -54,13 +55,14 @@ function Hint(props: { isWhole: boolean; isSeen: boolean; canAnswer: boolean }):
 }
 
 function Choices(props: {
-  readonly kind: PromptKind;
+  readonly prompt: PromptView;
   readonly choices: readonly Choice[];
   readonly arming: KeyArming;
   readonly decide: (verdict: Verdict) => void;
 }): ReactNode {
   const text = useText();
-  const { kind, choices, arming, decide } = props;
+  const { prompt, choices, arming, decide } = props;
+  const { kind } = prompt;
   const labels = {
     ...text.prompt.buttons,
     ...(kind === 'plan' || kind === 'trust' ? text.prompt[kind].buttons : {}),
@@ -82,12 +84,25 @@ function Choices(props: {
           </AnswerButton>
         ))}
       </div>
-      {rule === null ? null : (
+      {rule === null ? (
+        <OnceOnly prompt={prompt} />
+      ) : (
         <p className="card-rule">
           {text.prompt.ruleStored} <code>{rule}</code>
         </p>
       )}
+      <DenyReason onDeny={(reason) => decide({ behavior: 'deny', reason })} />
     </>
+  );
+}
+
+/** Why an owner is offered nothing that lasts. */
+function OnceOnly({ prompt }: { prompt: PromptView }): ReactNode {
+  const text = useText();
+  const isOwner = useWindow((state) => may(state, 'owner'));
+  if (!isOwner || prompt.kind !== 'approval') return null;
+  return (
+    <p className="card-rule">{looksSecret(prompt) ? text.prompt.onceOnlySecret : text.prompt.onceOnly}</p>
   );
 }
 
@@ -102,6 +117,7 @@ function useDecide(prompt: string): (verdict: Verdict) => void {
   return (verdict) => decide(prompt, verdict);
 }
 
-function isPlain({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return !ctrlKey && !metaKey && !altKey;
+/** Letters typed into the reason are text, never an answer. */
+function isPlain({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey && !(target instanceof HTMLInputElement);
 }
