@@ -98,6 +98,23 @@ const talk: readonly CommandSpec[] = [
     load: () => import('./commands/send.ts'),
   },
   {
+    path: 'assistant',
+    group: 'Talk',
+    summary: 'follow a session in this terminal: read, write, answer',
+    positionals: [
+      { ...SESSION, required: false, summary: 'name or id; without it: the only one, a choice, or a set-up' },
+    ],
+    options: [
+      { name: 'prompt', kind: 'text', value: 'TEXT', summary: 'send this first' },
+      { name: 'plain', kind: 'flag', summary: 'append only, numbers, for screen readers (or ACCESSIBLE=1)' },
+    ],
+    notes: [
+      'Ctrl+C clears what you typed; again, it leaves: the agent goes on. ? lists the keys.',
+      'It starts Kairos where it does not run. A viewer reads, writes and answers; it never interrupts or changes settings.',
+    ],
+    load: () => import('./viewer/assistant.ts'),
+  },
+  {
     path: 'search',
     group: 'Talk',
     summary: 'find messages in all sessions',

@@ -20,9 +20,14 @@ export function foreignLine(text: string): string {
   return visibleText(text).replaceAll('\n', '<U+000A>').replaceAll('\t', '<U+0009>');
 }
 
+/** Lines that a model or a program wrote, readable on a terminal: line ends, tabs and emoji stay, nothing steers it. */
+export function terminalText(text: string): string {
+  return visibleBetween(text.replaceAll('\r\n', '\n'), emoji);
+}
+
 /** Lines that a model or a program wrote, for this output: a terminal gets them readable, a file gets every byte. */
 export function foreignText(text: string, output: TextOutput): string {
-  return output.isTerminal ? visibleBetween(text.replaceAll('\r\n', '\n'), emoji) : text;
+  return output.isTerminal ? terminalText(text) : text;
 }
 
 /** The last net under everything that is printed for people: no control character passes but line ends, tabs and our colours. */
