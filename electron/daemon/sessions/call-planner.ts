@@ -23,6 +23,8 @@ export interface PlanInput {
   readonly ownScratch?: string;
   readonly rules: readonly SourcedRule[];
   readonly sandboxAutoAllow?: boolean;
+  /** Nothing outside of the sandbox may answer for this command, whatever rules, modes or people said. */
+  readonly sandboxRequired?: boolean;
   readonly self: SelfProtection;
   /** The prompt opened for this call before, if any. */
   readonly prompt: PromptRow | null;
@@ -48,7 +50,7 @@ export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha25
 /** Allow, ask or deny a call that has an effect: by its earlier verdict, else by the policy. */
 export function planCall(input: PlanInput): Planned {
   const { prompt } = input;
-  const decision = decide(input);
+  const decision = denyUnconfined(input) ?? decide(input);
   if (decision.behavior === 'deny') return denied(decision, `Not allowed: ${whyText(decision)}`);
   // A complaint about a call that cannot run (bad input) needs nobody's leave, whatever was asked about it before.
   if (input.facts.access === 'person' && decision.behavior === 'allow')
@@ -57,6 +59,17 @@ export function planCall(input: PlanInput): Planned {
   if (decision.behavior === 'ask')
     return { plan: { do: 'ask', prompt: approvalPrompt(input, '') }, decision };
   return { plan: { do: 'grant' }, decision };
+}
+
+/** The worker says whether a command is shut in; where a sandbox is required it is not taken at its word. */
+function denyUnconfined({ facts, sandboxRequired }: PlanInput): Decision | null {
+  if (sandboxRequired !== true || facts.sandboxed === true) return null;
+  return {
+    behavior: 'deny',
+    by: 'sandbox.mode required',
+    rule: null,
+    reason: 'This command was not to run in a sandbox; only sandbox.exclude of a person frees one from it.',
+  };
 }
 
 /** One sentence, or two where there is more to say. */

@@ -3,6 +3,7 @@ import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import type { BudgetLimits } from '../../../shared/domain/budget.ts';
 import { hiddenInSearch, type PolicyInput } from '../../../shared/domain/permissions/policy.ts';
+import { mustBeShutIn } from '../../../shared/domain/permissions/shut-in.ts';
 import type { EnvSection } from '../../../shared/domain/session-config.ts';
 import {
   type BeginCallAnswer,
@@ -183,6 +184,7 @@ async function beginCall(
         prompt,
         keepsRules,
         sandboxAutoAllow: config.sandbox.autoAllow,
+        sandboxRequired: mustBeShutIn(input.facts, config.sandbox, row.dir),
         promptLifeMs: policy.promptLifeMs,
       });
   const { step, call, facts, known } = input;

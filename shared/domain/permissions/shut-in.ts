@@ -30,6 +30,15 @@ export function isShutIn(facts: ShutInFacts, config: SandboxConfig, dir: string)
   return deny !== null || ask !== null;
 }
 
+/**
+ * True for a command that runs shut in or not at all: a sandbox is required, and not every part of it is one that `exclude` names.
+ * A call of Bash that only tells the model what is wrong with it (access `person`) runs nothing.
+ */
+export function mustBeShutIn(facts: CallFacts, config: SandboxConfig, dir: string): boolean {
+  const runs = facts.access === 'command' || (facts.tool === 'Bash' && facts.access !== 'person');
+  return runs && config.mode === 'required' && isShutIn(facts, config, dir);
+}
+
 /** `Bash(npm test)`, `npm test` and `Bash` (every command) are taken. */
 function insideOf(text: string): string {
   const plain = text.trim();

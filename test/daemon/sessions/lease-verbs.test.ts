@@ -11,8 +11,8 @@ import { commandFacts, DaemonRig, terms } from '../support/daemon-rig.ts';
 const by: AnsweredBy = { surface: 'viewers', principal: 'owner', at: 0 };
 const self = { home: '/home/.kairos', scratch: '/home/.kairos/scratch', words: [] };
 
-function verbsOf(rig: DaemonRig): ReturnType<typeof leaseVerbs> {
-  const policy = sessionPolicy(defaultSettings(), self);
+function verbsOf(rig: DaemonRig, settings = defaultSettings()): ReturnType<typeof leaseVerbs> {
+  const policy = sessionPolicy(settings, self);
   const environment = (): Promise<Record<string, string>> => Promise.resolve({});
   return leaseVerbs({
     store: rig.store,
@@ -46,6 +46,31 @@ async function begin(
     (answer) => (answer as { kind: string }).kind,
     (error: { code: string }) => error.code,
   );
+}
+
+/** What a worker that says `sandboxed` is answered about a command in a session that wants its commands shut in. */
+async function beginShutIn(
+  wish: 'on' | 'required',
+  change: Partial<CallFacts>,
+  exclude: readonly string[] = [],
+): Promise<unknown> {
+  const rig = new DaemonRig();
+  const session = (await rig.session('a', { mode: 'bypassPermissions', sandbox: wish })).id;
+  await rig.store.addRule({ effect: 'allow', tool: 'Bash', subject: null, session: null, by });
+  const words = [{ text: 'ls', kind: 'literal' as const }];
+  const parts = [{ source: 'ls', assignments: [], words, redirects: [] }];
+  const shell = { kind: 'parsed' as const, parts, redirects: [], odd: [] };
+  const facts: CallFacts = { ...commandFacts('ls'), shell, ...change };
+  const { step, call } = await rig.firstCall(session, facts);
+  const settings = defaultSettings();
+  const sandbox = { ...settings.sandbox, exclude: [...exclude] };
+  const answer = await verbsOf(rig, { ...settings, sandbox })(session, 'beginCall', {
+    step,
+    call,
+    facts,
+    known: 0,
+  });
+  return 'result' in (answer as object) ? (answer as { result: unknown }).result : answer;
 }
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -98,5 +123,40 @@ describe('a call that is begun', () => {
       { kind: 'granted', hidden: [['/w/secrets/**'], ['/w/**/*.pem']] },
       { kind: 'granted' },
     ]);
+  });
+});
+
+describe('a command in a session that requires a sandbox', () => {
+  const refused = {
+    outcome: 'denied',
+    output:
+      'Not allowed: sandbox.mode required. This command was not to run in a sandbox; only sandbox.exclude of a person frees one from it.',
+  };
+
+  it.each<[string, Partial<CallFacts>, string[], unknown]>([
+    ['runs when the worker shuts it in', { sandboxed: true }, [], { kind: 'granted' }],
+    ['is denied when the worker says nothing about a sandbox', {}, [], refused],
+    [
+      'is denied when the worker has none, although nobody would have to be asked',
+      { sandboxed: false },
+      [],
+      refused,
+    ],
+    ['runs outside when a person took it out', {}, ['Bash(ls)'], { kind: 'granted' }],
+    ['is denied when a person took out another', {}, ['Bash(docker:*)'], refused],
+    [
+      'is denied when it cannot be read, whatever a person took out',
+      { shell: { kind: 'unparsed', reason: 'odd' } },
+      ['Bash(ls:*)'],
+      refused,
+    ],
+    ['is denied when it is called no command', { access: 'read' }, [], refused],
+    ['still tells the model what is wrong with its input', { access: 'person' }, [], { kind: 'granted' }],
+  ])('%s', async (_title, change, exclude, expected) => {
+    expect(await beginShutIn('required', change, exclude)).toEqual(expected);
+  });
+
+  it('is left to the mode where a sandbox is only switched on', async () => {
+    expect(await beginShutIn('on', {})).toEqual({ kind: 'granted' });
   });
 });
