@@ -138,81 +138,61 @@ const builtin: Piece = choose(
   ],
 );
 
+/** Texts around commands where comments, look-alikes and here-documents hide something. */
+function hidden(inner: Piece): Piece {
+  return choose(
+    [1, join('cat <<E && ', inner, '\n', runningWord, '\nE')],
+    [1, join('cat <<A <<B\nx\nA\n', runningWord, '\nB\n', inner)],
+    [1, join('echo ', runningWord)],
+    [1, join('# ', among('', '\\'), '\n', inner)],
+    [1, join('echo x #', among('\\\n', '\r', '\n'), deed)],
+    [1, join('echo ', choose([1, runningWord], [1, among('"x"', "'x'", '$X', '`:`')]), '#;', deed)],
+    [1, join('echo ', strange, deed)],
+    [1, join('echo x', strange, deed)],
+    [1, join('ls', strange, among('', '; '), deed)],
+  );
+}
+
+const subscripted = among(
+  '-n x',
+  '-v a[$(marker)]',
+  'x -eq a[$(marker)]',
+  '$(marker) == x',
+  'x =~ $(marker)',
+  '-f a.txt',
+  'x < pwned',
+  "-v 'a[$(marker)]'",
+  '1 -lt "a[`marker`]"',
+);
+const counted = among('1', 'x=1', 'a[$(marker)]', 'x+=`marker`', "a['$(marker)']", 'PATH=1');
+const listed = choose([2, among('a b', '1', '*.txt', '"$@"')], [1, runningWord]);
+const switched = among('x', '$X', '$(marker)', '"`marker`"');
+const cases = among('x', '*', '$(marker)', 'a|x');
+
+function branching(inner: Piece): Piece {
+  return choose(
+    [1, join('if ', inner, '; then ', inner, '; else ', inner, '; fi', redirects)],
+    [1, join('for x in ', listed, '; do ', inner, '; done', redirects)],
+    [1, join('for ((i=0; i<', among('1', '2', 'a[$(marker)]'), '; i++)); do ', inner, '; done')],
+    [1, join(among('while', 'until'), ' ', inner, '; do ', inner, '; break; done')],
+    [1, join('case ', switched, ' in ', cases, ') ', inner, among(' ;;', ' ;&', ' ;;&'), ' esac')],
+    [1, join('[[ ', subscripted, ' ]] && ', inner)],
+    [1, join('(( ', counted, ' )); ', inner)],
+    [1, join(inner, ' | while read x; do ', inner, '; done')],
+  );
+}
+
 const compound: fc.Memo<string> = fc.memo((depth): Piece => {
   const inner = depth <= 1 ? simple : choose([3, simple], [1, compound(depth - 1)], [1, builtin]);
   return choose(
     [3, join(inner, between, inner)],
     [1, join('( ', inner, ' )', redirects)],
     [1, join('{ ', inner, '; }', redirects)],
-    [1, join('if ', inner, '; then ', inner, '; else ', inner, '; fi', redirects)],
-    [
-      1,
-      join(
-        'for x in ',
-        choose([2, among('a b', '1', '*.txt', '"$@"')], [1, runningWord]),
-        '; do ',
-        inner,
-        '; done',
-        redirects,
-      ),
-    ],
-    [1, join('for ((i=0; i<', among('1', '2', 'a[$(marker)]'), '; i++)); do ', inner, '; done')],
-    [1, join(among('while', 'until'), ' ', inner, '; do ', inner, '; break; done')],
-    [
-      1,
-      join(
-        'case ',
-        among('x', '$X', '$(marker)', '"`marker`"'),
-        ' in ',
-        among('x', '*', '$(marker)', 'a|x'),
-        ') ',
-        inner,
-        among(' ;;', ' ;&', ' ;;&'),
-        ' esac',
-      ),
-    ],
-    [
-      1,
-      join(
-        '[[ ',
-        among(
-          '-n x',
-          '-v a[$(marker)]',
-          'x -eq a[$(marker)]',
-          '$(marker) == x',
-          'x =~ $(marker)',
-          '-f a.txt',
-          'x < pwned',
-          "-v 'a[$(marker)]'",
-          '1 -lt "a[`marker`]"',
-        ),
-        ' ]] && ',
-        inner,
-      ),
-    ],
-    [
-      1,
-      join(
-        '(( ',
-        among('1', 'x=1', 'a[$(marker)]', 'x+=`marker`', "a['$(marker)']", 'PATH=1'),
-        ' )); ',
-        inner,
-      ),
-    ],
+    [8, branching(inner)],
     [1, join('f() { ', inner, '; }; f')],
     [1, join('f() ( ', inner, ' )\nf', redirects)],
-    [1, join('coproc ', inner)],
-    [1, join('time ', inner)],
-    [1, join('! ', inner)],
-    [1, join(inner, ' | while read x; do ', inner, '; done')],
-    [1, join('cat <<E && ', inner, '\n', runningWord, '\nE')],
-    [1, join('cat <<A <<B\nx\nA\n', runningWord, '\nB\n', inner)],
-    [1, join('echo ', runningWord)],
-    [1, join('# ', among('', '\\'), '\n', inner)],
-    [1, join('echo x #', among('\\\n', '\r', '\n'), deed)],
-    [1, join('echo ', strange, deed)],
-    [1, join('echo x', strange, deed)],
-    [1, join('ls', strange, among('', '; '), deed)],
+    [1, join(among('coproc ', 'time ', '! '), inner)],
+    [9, hidden(inner)],
   );
 });
 

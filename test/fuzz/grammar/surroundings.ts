@@ -194,6 +194,8 @@ const goodTarget = among(
   'into/x',
   'out/../out/x',
 );
+/** Lies where it may be written, and leads out of there. */
+const linkTarget = among('out/link', 'out/folder/c.txt', 'into/link', 'out/folder/new', './out/../out/link');
 const badTarget: Piece = choose(
   [
     3,
@@ -252,6 +254,7 @@ const badTarget: Piece = choose(
 const operator = among('>', '>>', '>|', '&>', '&>>', '>&', '<>', '1>', '2>', '3>', '{fd}>', '3<>');
 const redirect: Piece = choose(
   [5, join(among('>', '>>', '2>', '&>'), ' ', goodTarget)],
+  [1, join(among('>', '>>', '2>', '&>'), ' ', linkTarget)],
   [3, among('2>&1', '2>/dev/null', '< a.txt', '>&2', '< /dev/null', '3<&0', '2>&-', '<&-', '1>&2')],
   [3, join(operator, among(' ', ''), badTarget)],
   [1, join('< ', choose([1, join('<(', deed, ')')], [1, among('$X', '/dev/tcp/127.0.0.1/9', '~/.bashrc')]))],

@@ -59,7 +59,7 @@ export function denied(deeds: readonly Deed[], said: SaidRules, world: World): r
 }
 
 function byInterpreter({ by }: Image, world: World): boolean {
-  for (let image = by; image?.by != null; image = image.by)
+  for (let image = by; image !== null && image.by !== null; image = image.by)
     if (!isTrusted(image, world) || (interpreters.has(basename(image.path)) && !isOrder(image))) return true;
   return false;
 }
@@ -80,7 +80,7 @@ function isTrusted({ path }: Image, world: World): boolean {
 }
 
 function mayRun(image: Image, said: SaidRules, world: World): boolean {
-  if (isHelperOfGit(image)) return true;
+  if (isHelperOfGit(image, world)) return true;
   if (!isTrusted(image, world)) return false;
   return isWrapper(image) || isHarmless(image) || said.commands.some(({ matches }) => matches(argvOf(image)));
 }
@@ -95,14 +95,16 @@ function isWrapper({ path }: Image): boolean {
   return wrappers.has(basename(path));
 }
 
-function isHelperOfGit({ path, by }: Image): boolean {
+/** What git starts for itself, ssh for another host among it. */
+function isHelperOfGit({ path, by }: Image, { stubs }: World): boolean {
   if (by === null || basename(by.path).split('-')[0] !== 'git') return false;
+  if (path === `${stubs}/ssh`) return true;
   return path === '/usr/bin/git' || path.startsWith('/usr/lib/git-core/git');
 }
 
 function mayWrite(path: string, by: Image, said: SaidRules, world: World): boolean {
   if (/^\/dev\/(?:null|zero|tty)$|^\/proc\/self\/|^pipe:|\/sh-thd\.\w+$/.test(path)) return true;
-  if (by.by !== null && (writers.has(basename(by.path)) || isHelperOfGit(by))) return true;
+  if (by.by !== null && (writers.has(basename(by.path)) || isHelperOfGit(by, world))) return true;
   const inside = relative(world.work, path);
   if (inside.startsWith('.git/')) return false;
   return said.writable.some((folder) =>

@@ -104,7 +104,10 @@ export const sabotages: readonly Sabotage[] = [
     title: 'an option that is known to run programs counts as any other',
     apply: onWords((word) => ({
       ...word,
-      text: word.text.replace(/^--(?:comp|out|exec|ext)[a-z-]*/, '--quiet'),
+      text: word.text.replace(
+        /^-(?:-(?:comp|outp|open|ext|check|use|to-)|exec|fp|fls|delete|o$|I|O)/,
+        '--quiet',
+      ),
     })),
   },
 ];
