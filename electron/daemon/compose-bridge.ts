@@ -12,6 +12,8 @@ export interface BridgeExtras {
   readonly models: Pick<BridgeCommands, 'models' | 'testModel' | 'setDefaultModel'>;
   readonly permissions: PermissionCommands;
   readonly doctor: () => Promise<DoctorReport>;
+  readonly settings: BridgeCommands['settings'];
+  readonly takeFile: BridgeCommands['takeFile'];
   readonly stop: (reason: string) => void;
 }
 
@@ -41,6 +43,8 @@ export function bridgeCommands(core: Core, extras: BridgeExtras): BridgeCommands
     search: extras.search,
     backUp: extras.backUp,
     doctor: extras.doctor,
+    settings: extras.settings,
+    takeFile: extras.takeFile,
     stop: (reason) => {
       extras.stop(reason);
       return Promise.resolve();

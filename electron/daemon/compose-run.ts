@@ -46,6 +46,8 @@ import { createReaderClient, type ReaderClient } from './events/reader-client.ts
 import { Upkeep } from './schedule/upkeep.ts';
 import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
+import { takeFile } from './sessions/take-file.ts';
+import { settingsReport } from './settings/settings-report.ts';
 import { managedSettingsFile } from './settings/managed-file.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
@@ -321,6 +323,7 @@ function makeDoctor(
 
 interface BridgeInput extends DaemonOptions, MadeCore {
   readonly settings: ParsedSettings;
+  readonly managedFile: string;
   readonly mark: string;
   readonly port: { readonly value: number | null };
   readonly reader: ReaderClient;
@@ -329,13 +332,21 @@ interface BridgeInput extends DaemonOptions, MadeCore {
 async function makeBridge(input: BridgeInput): Promise<Bridge> {
   const { core, home, log, settings } = input;
   const { reader } = input;
+  const taking = {
+    store: core.store,
+    ids: createSystemIds(systemClock),
+    scratch: (session: string) => makeScratch(home, session),
+  };
   const commands = bridgeCommands(core, {
     exportSession: (session) => reader.exportSession(session),
-    search: async (query, limit) => (await reader.search(query, limit)).hits,
+    search: async (query, limit, session) =>
+      (await reader.search(query, limit, session === null ? {} : { session })).hits,
     backUp: (to) => reader.backUp(to),
     models: input.models,
     permissions: input.permissions,
     doctor: input.doctor,
+    settings: async () => settingsReport(home.settingsFile, input.managedFile, settings.settings),
+    takeFile: (sent) => takeFile(taking, sent),
     stop: input.onStop,
   });
   return createBridge({

@@ -68,6 +68,8 @@ async function safeBridge(options: SafeOptions, store: Store): Promise<Bridge> {
       revokeTrust: refuse,
     },
     doctor: () => Promise.resolve({ version, checks: problemChecks(core.problems.all()) }),
+    settings: refuse,
+    takeFile: refuse,
     stop: options.onStop,
   });
   return createBridge({

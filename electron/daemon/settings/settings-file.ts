@@ -21,6 +21,24 @@ export function readSettings(path: string, managedPath: string | null = null): P
   return parseSettings(overruled(own.file, managed.file));
 }
 
+/** What both files say now, and the settings that they make. A broken file says nothing here; `parsed` tells of it. */
+export function readSettingsFiles(
+  path: string,
+  managedPath: string | null,
+): {
+  readonly own: Record<string, unknown>;
+  readonly managed: Record<string, unknown>;
+  readonly parsed: ParsedSettings;
+} {
+  const said = (file: ReadJson): Record<string, unknown> => (file.kind === 'broken' ? {} : file.file);
+  const managed = managedPath === null ? absent : readJson(managedPath, managedPath);
+  return {
+    own: said(readJson(path, 'settings.json')),
+    managed: said(managed),
+    parsed: readSettings(path, managedPath),
+  };
+}
+
 type JsonFile = { readonly file: Record<string, unknown> };
 type ReadJson =
   | ({ readonly kind: 'absent' | 'read' } & JsonFile)

@@ -26,6 +26,7 @@ import type {
   TrustView,
   TrustWord,
 } from '../../../shared/protocol/permissions.ts';
+import type { SettingsAnswer, TakenFile } from '../../../shared/protocol/window-views.ts';
 import type { DraftPiece, LiveFacts } from '../../../shared/session/live.ts';
 import type { SessionRow } from '../events/rows.ts';
 
@@ -81,9 +82,11 @@ export interface BridgeCommands extends PermissionCommands {
   focus(session: string, typing: boolean): void;
   /** JSON lines of a whole session, made by a reader process. */
   exportSession(session: string): Promise<Readable>;
+  /** `session`: messages of it alone. */
   search(
     query: string,
     limit: number,
+    session: string | null,
   ): Promise<readonly { session: string; seq: number; at: number; text: string }[]>;
   /** Makes a folder with everything that is stored; rejects with `bad_input` when it exists or its parent does not. */
   backUp(to: string): Promise<BackupAnswer>;
@@ -96,6 +99,14 @@ export interface BridgeCommands extends PermissionCommands {
   usage(query: { days: number; by: UsageAnswer['by']; session: string | null }): Promise<UsageAnswer>;
   raiseBudget(body: RaiseBody): Promise<RaiseAnswer>;
   doctor(): Promise<DoctorReport>;
+  /** What the settings files say now, with their sources. */
+  settings(): Promise<SettingsAnswer>;
+  /** Stores a file that a person sends, for the session's tools to find; rejects with `bad_input` and `too_large`. */
+  takeFile(input: {
+    readonly session: string;
+    readonly name: string;
+    readonly content: AsyncIterable<Uint8Array>;
+  }): Promise<TakenFile>;
   /** Asks the daemon to stop in order; resolves once it was heard. */
   stop(reason: string): Promise<void>;
 }

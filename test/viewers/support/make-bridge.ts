@@ -163,7 +163,9 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       const events = await store.events(session, { after: 0, limit: 1000 });
       return Readable.from(events.map((event) => `${JSON.stringify(event)}\n`));
     },
-    search: async (query, limit) => [{ session: 'ses_1', seq: 1, at: 1, text: `${query} ${limit}` }],
+    search: async (query, limit, session) => [
+      { session: session ?? 'ses_1', seq: 1, at: 1, text: `${query} ${limit}` },
+    ],
     backUp: async (to) => {
       calls.push({ backUp: to });
       return { to, bytes: 1, blobs: 0, missing: [] };
@@ -188,6 +190,13 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
     },
     ...permissionFakes(store, calls),
     doctor: async () => ({ version: '1.2.3', checks: [] }),
+    settings: async () => ({ file: '/h/settings.json', managedFile: null, entries: [], notices: [] }),
+    takeFile: async ({ session, name, content }) => {
+      let bytes = 0;
+      for await (const chunk of content) bytes += chunk.byteLength;
+      calls.push({ takeFile: session, name, bytes });
+      return { path: `/s/${name}`, hash: 'h', name, bytes };
+    },
     stop: async (reason) => void calls.push({ stop: reason }),
   };
 }

@@ -5,6 +5,7 @@ import { type Addresses, checkHead, type Refusal, type RequestHead } from '../ch
 import { accessRoutes } from './access-routes.ts';
 import type { RouteContext } from './context.ts';
 import { daemonRoutes } from './daemon-routes.ts';
+import { fileRoutes } from './file-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { modelRoutes } from './model-routes.ts';
 import { permissionRoutes } from './permission-routes.ts';
@@ -23,6 +24,7 @@ export function allRoutes(context: RouteContext): Route[] {
     ...daemonRoutes(context),
     ...sessionRoutes(context),
     ...messageRoutes(context),
+    ...fileRoutes(context),
     ...promptRoutes(context),
     ...modelRoutes(context),
     ...permissionRoutes(context),

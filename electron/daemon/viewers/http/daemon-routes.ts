@@ -6,7 +6,7 @@ import {
   limits,
 } from '../../../../shared/protocol/bridge.ts';
 import { badInput, created, ok } from './answers.ts';
-import { isPaused, type RouteContext } from './context.ts';
+import { findSession, isPaused, type RouteContext } from './context.ts';
 import { bodyRoute, type Route, route, wholeNumber } from './route.ts';
 
 const searchLimit = 50;
@@ -41,7 +41,9 @@ export function daemonRoutes(context: RouteContext): Route[] {
         if (wanted === '' || wanted.length > longestQuery)
           throw badInput('"q" has to be 1 to 1,000 characters.');
         const limit = wholeNumber(query, 'limit', 1, limits.pageMax) ?? searchLimit;
-        return ok(await commands.search(wanted, limit));
+        const named = query.get('session');
+        const session = named === null ? null : (await findSession(context.store, named)).id;
+        return ok(await commands.search(wanted, limit, session));
       },
     }),
     route({
@@ -49,6 +51,12 @@ export function daemonRoutes(context: RouteContext): Route[] {
       path: '/doctor',
       scope: 'owner',
       handle: async () => ok(await commands.doctor()),
+    }),
+    route({
+      method: 'GET',
+      path: '/settings',
+      scope: 'owner',
+      handle: async () => ok(await commands.settings()),
     }),
     bodyRoute({
       method: 'POST',

@@ -56,11 +56,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if ('status' in signedIn) return refusalResponse(signedIn);
       if (signedIn !== nobody) checkScope(route, signedIn);
       requireStore(options.safe ?? null, route);
-      const run = route.prepare(route.hasBody ? await readJsonBody(request) : undefined);
+      const run = route.prepare(route.takes === 'json' ? await readJsonBody(request) : undefined);
       if (route.method !== 'GET') await checkPeer(options, route, incoming);
       // A body may come slowly: who was signed out meanwhile does nothing any more.
       if (signedIn !== nobody && !isStillValid(options, incoming)) return refusalResponse(noToken);
-      const answer = await run({ who: signedIn, params, query: new URL(request.url).searchParams });
+      const query = new URL(request.url).searchParams;
+      const content = route.takes === 'bytes' ? bytesOf(options, request, incoming) : nothing();
+      const answer = await run({ who: signedIn, params, query, content });
       if (answer.kind === 'stream') options.streams.add(signedIn.device?.id ?? null, answer.stream);
       return respond(answer);
     } catch (error) {
@@ -75,6 +77,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   };
 }
+
+/** The bytes of a request; who is signed out while they come sends no more of them. */
+async function* bytesOf(
+  options: PipelineOptions,
+  request: Request,
+  incoming: IncomingMessage,
+): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    if (!isStillValid(options, incoming)) throw notAllowed(noToken.message, noToken.next);
+    yield chunk;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** What works without the store. */
 const storeless = new Set([

@@ -10,6 +10,8 @@ export interface Call<Body> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Body;
+  /** The bytes of the request's body, as they come; empty for routes that do not take bytes. */
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 /** One row of the route table. Paths are below `/api/v1`. */
@@ -23,14 +25,20 @@ export interface RouteSpec<Body> {
 
 /** A row whose body type is known to itself alone. */
 export interface Route extends Omit<RouteSpec<never>, 'handle'> {
-  readonly hasBody: boolean;
+  /** What it reads of a request: nothing, JSON, or bytes that it takes as they come. */
+  readonly takes: 'nothing' | 'json' | 'bytes';
   /** Validates a body (undefined: none was sent) and gives what runs it; throws `bad_input`. */
   readonly prepare: (body: unknown) => (call: Omit<Call<never>, 'body'>) => Promise<Answer>;
 }
 
 /** A route without a body. */
 export function route(spec: RouteSpec<undefined>): Route {
-  return { ...spec, hasBody: false, prepare: () => prepared(spec, undefined) };
+  return { ...spec, takes: 'nothing', prepare: () => prepared(spec, undefined) };
+}
+
+/** A route that takes bytes as they come; it has to bound them. */
+export function bytesRoute(spec: RouteSpec<undefined>): Route {
+  return { ...spec, takes: 'bytes', prepare: () => prepared(spec, undefined) };
 }
 
 /** A route with a JSON body; `optional`: no body counts as `{}`. */
@@ -43,7 +51,7 @@ export function bodyRoute<Body>(
     if (!parsed.success) throw badInput(inputError(parsed.error.issues));
     return prepared(spec, parsed.data);
   };
-  return { method: spec.method, path: spec.path, scope: spec.scope, hasBody: true, prepare };
+  return { method: spec.method, path: spec.path, scope: spec.scope, takes: 'json', prepare };
 }
 
 function prepared<Body>(spec: RouteSpec<Body>, body: Body): ReturnType<Route['prepare']> {
