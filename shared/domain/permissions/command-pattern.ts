@@ -120,8 +120,7 @@ function tokensOf(pattern: CommandPattern): readonly Token[] {
 function globsMeet(pattern: CommandPattern, text: readonly Token[]): boolean {
   const open = pattern.kind === 'glob' && pattern.open;
   const rule = tokensOf(pattern);
-  let row = new Array<boolean>(rule.length + 1).fill(false);
-  row[0] = true;
+  let row = [true, ...rule.map(() => false)];
   skipStars(row, rule);
   for (const token of text) {
     if (open && row[rule.length] === true && (token === ' ' || token === anything)) return true;

@@ -94,7 +94,7 @@ function sedReason(words: readonly ShellWord[], named: number): string | null {
   if (
     rest.some(
       ({ kind, text }) =>
-        kind === 'literal' && /^-/.test(text) && !/^-[nErsuz]+$/.test(text) && text !== '--',
+        kind === 'literal' && text.startsWith('-') && !/^-[nErsuz]+$/.test(text) && text !== '--',
     )
   )
     return reason;

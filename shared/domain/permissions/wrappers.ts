@@ -103,7 +103,7 @@ interface Opened {
 /** What is left behind the wrapper's own words; null when a word of it is not literal. */
 function open(words: readonly ShellWord[], form: WrapperForm, name: string): Opened | null {
   let index = 1;
-  let operands = form.operands;
+  const { operands } = form;
   let strange = false;
   for (; index < words.length; index += 1) {
     const word = words[index];
