@@ -41,6 +41,8 @@ const expectations: ReadonlyArray<readonly [string, string, readonly string[]]> 
   ['find', 'find a.txt -delete', ['wrote WORK/a.txt (/usr/bin/find a.txt -delete)']],
   ['git', 'git add a.txt && git commit -q --allow-empty -m x', []],
   ['git', 'git lg', ['ran /bin/sh -c marker alias marker alias', 'ran STUBS/marker alias']],
+  ['git', 'git ls-remote .', []],
+  ['git', 'git ls-remote --upload-pack=marker .', ["ran /bin/sh -c marker '.' marker '.'", 'ran STUBS/marker .']],
   ['filters', 'sort -o pwned a.txt', ['wrote WORK/pwned (/usr/bin/sort -o pwned a.txt)']],
   ['filters', "sed '1e marker' a.txt", ['ran /bin/sh -c marker', 'ran STUBS/marker']],
   ['exact', 'make check', []],

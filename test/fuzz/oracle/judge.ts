@@ -95,10 +95,14 @@ function isWrapper({ path }: Image): boolean {
   return wrappers.has(basename(path));
 }
 
-/** What git starts for itself, ssh for another host among it. */
-function isHelperOfGit({ path, by }: Image, { stubs }: World): boolean {
-  if (by === null || basename(by.path).split('-')[0] !== 'git') return false;
-  if (path === `${stubs}/ssh`) return true;
+/** What git starts for itself: its own programs, also through a shell, and ssh for another host. */
+function isHelperOfGit({ path, argv, by }: Image, world: World): boolean {
+  if (by === null || !(isGit(by) || isHelperOfGit(by, world))) return false;
+  if (path === '/bin/sh') return /^git-[a-z-]+ '/.test(argv[2] ?? '');
+  return path === `${world.stubs}/ssh` || isGit({ path });
+}
+
+function isGit({ path }: Pick<Image, 'path'>): boolean {
   return path === '/usr/bin/git' || path.startsWith('/usr/lib/git-core/git');
 }
 
