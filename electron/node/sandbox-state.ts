@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage } from '../../shared/base/errors.ts';
+import { seatbeltProblem } from './seatbelt-check.ts';
 
 const run = promisify(execFile);
 
@@ -16,9 +17,14 @@ export interface Bubblewrap {
   readonly disablesNamespaces: boolean;
 }
 
+/** What shuts commands in: bubblewrap on Linux; Seatbelt on macOS, by its `sandbox-exec`. */
+export type SandboxMeans =
+  | { readonly by: 'bubblewrap'; readonly bubblewrap: Bubblewrap; readonly socat: string | null }
+  | { readonly by: 'seatbelt'; readonly program: string };
+
 /** Whether commands can run shut in on this machine. `why` and `next`: one sentence each, for people. */
 export type SandboxState =
-  | { readonly kind: 'ready'; readonly bubblewrap: Bubblewrap; readonly socat: string | null }
+  | ({ readonly kind: 'ready' } & SandboxMeans)
   | { readonly kind: 'missing'; readonly why: string; readonly next: string };
 
 async function systemProgram(name: string): Promise<string | null> {
@@ -36,11 +42,22 @@ async function systemProgram(name: string): Promise<string | null> {
 const longestTryMs = 10_000;
 const install = 'Install it: apt-get install bubblewrap socat (or the packages of your system).';
 
-/** Finds out by trying: a program that is there may still not be allowed to make namespaces. */
-export async function findSandbox(platform: NodeJS.Platform = process.platform): Promise<SandboxState> {
+/** Part of macOS; Apple calls it deprecated and uses it all the same. */
+const sandboxExec = '/usr/bin/sandbox-exec';
+const withoutOne = 'Set sandbox.mode to off: every command then asks.';
+
+/**
+ * Finds out by trying: a program that is there may still not be allowed to make namespaces, and what Seatbelt keeps out differs between
+ * versions of macOS. `seatbelt`: the program of Seatbelt.
+ */
+export async function findSandbox(
+  platform: NodeJS.Platform = process.platform,
+  seatbelt = sandboxExec,
+): Promise<SandboxState> {
+  if (platform === 'darwin') return triedSeatbelt(seatbelt);
   if (platform !== 'linux') {
-    const why = `There is no sandbox for ${platform === 'darwin' ? 'macOS' : platform} in this version.`;
-    return { kind: 'missing', why, next: 'Set sandbox.mode to off: every command then asks.' };
+    const name = platform === 'win32' ? 'Windows' : platform;
+    return { kind: 'missing', why: `There is no sandbox for ${name} in this version.`, next: withoutOne };
   }
   const program = await systemProgram('bwrap');
   if (program === null)
@@ -52,8 +69,18 @@ export async function findSandbox(platform: NodeJS.Platform = process.platform):
   return plain === null ? ready(program, false, socat) : unable(plain);
 }
 
+async function triedSeatbelt(program: string): Promise<SandboxState> {
+  const problem = await seatbeltProblem(program);
+  if (problem === null) return { kind: 'ready', by: 'seatbelt', program };
+  return {
+    kind: 'missing',
+    why: `The sandbox of macOS does not do here what it has to (${problem}).`,
+    next: withoutOne,
+  };
+}
+
 function ready(program: string, disablesNamespaces: boolean, socat: string | null): SandboxState {
-  return { kind: 'ready', bubblewrap: { program, disablesNamespaces }, socat };
+  return { kind: 'ready', by: 'bubblewrap', bubblewrap: { program, disablesNamespaces }, socat };
 }
 
 function unable(problem: string): SandboxState {

@@ -167,7 +167,7 @@ export function sandboxCheck(state: SandboxState, mode: SandboxMode): DoctorChec
     const check = { name, detail: `${state.why} sandbox.mode is ${mode}: ${what}.`, next: state.next };
     return { ...check, state: mode === 'required' ? 'fail' : 'warn' };
   }
-  if (state.socat === null && mode !== 'off') {
+  if (state.by === 'bubblewrap' && state.socat === null && mode !== 'off') {
     const detail = `${mode}, without a way to the network: socat is not installed`;
     return {
       name,
@@ -176,7 +176,7 @@ export function sandboxCheck(state: SandboxState, mode: SandboxMode): DoctorChec
       next: 'Install it for sandbox.network.allow: apt-get install socat',
     };
   }
-  const detail = `${mode === 'off' ? 'off, can be switched on' : mode}: bubblewrap works`;
+  const detail = `${mode === 'off' ? 'off, can be switched on' : mode}: ${state.by === 'bubblewrap' ? 'bubblewrap' : 'sandbox-exec'} works`;
   return { name, state: 'ok', detail, next: '' };
 }
 

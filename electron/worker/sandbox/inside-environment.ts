@@ -1,5 +1,3 @@
-import { proxyPort } from './bubblewrap.ts';
-
 type Variables = Readonly<Record<string, string>>;
 
 /** Ways to agents, buses and displays of the person's login: what they name is not there inside. */
@@ -25,8 +23,14 @@ const waysOut = [
 
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'FTP_PROXY', 'NO_PROXY'];
 
+/** What is there for what runs: a temp folder, and a proxy on a port of this machine (null: no network). */
+interface Inside {
+  readonly temp: string;
+  readonly proxyPort: number | null;
+}
+
 /** The tools' environment as it is inside: a temp folder that exists, no ways out but the proxy. */
-export function insideEnvironment(variables: Variables, hasNetwork: boolean): Variables {
+export function insideEnvironment(variables: Variables, { temp, proxyPort }: Inside): Variables {
   const gone = new Set([...waysOut, ...proxyNames]);
   const kept = Object.entries(variables).filter(([name]) => !gone.has(name) && !gone.has(name.toUpperCase()));
   const http = `http://127.0.0.1:${proxyPort}`;
@@ -40,6 +44,6 @@ export function insideEnvironment(variables: Variables, hasNetwork: boolean): Va
     [name, value],
     [name.toLowerCase(), value],
   ]);
-  const network = hasNetwork ? { ...Object.fromEntries(both), NODE_USE_ENV_PROXY: '1' } : {};
-  return { ...Object.fromEntries(kept), ...network, TMPDIR: '/tmp', KAIROS_SANDBOX: '1' };
+  const network = proxyPort !== null ? { ...Object.fromEntries(both), NODE_USE_ENV_PROXY: '1' } : {};
+  return { ...Object.fromEntries(kept), ...network, TMPDIR: temp, KAIROS_SANDBOX: '1' };
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
-import type { SandboxState } from '../../node/sandbox-state.ts';
 import { systemResolve } from '../tools/web/public-address.ts';
 import { type NetworkWay, proxyPort } from './bubblewrap.ts';
 
@@ -23,7 +22,7 @@ const mostTold = 5;
 
 interface NetworkPorts {
   readonly config: Pick<SandboxConfig, 'allow' | 'deny'>;
-  readonly state: Extract<SandboxState, { kind: 'ready' }>;
+  readonly socat: string | null;
   /** Folder for the socket. */
   readonly folder: string;
   readonly home: string;
@@ -33,13 +32,13 @@ interface NetworkPorts {
 /** A proxy of the command's own, loaded when a command needs one; null: no host is allowed. Throws KairosError `no_sandbox`. */
 export async function openNetwork({
   config,
-  state,
+  socat,
   folder,
   home,
   ids,
 }: NetworkPorts): Promise<OpenNetwork | null> {
   if (config.allow.length === 0) return null;
-  if (state.socat === null)
+  if (socat === null)
     throw new KairosError('no_sandbox', 'The sandbox needs socat for its network, which is not installed.', {
       next: 'Install it: apt-get install socat; or take the hosts out of sandbox.network.allow.',
     });
@@ -56,7 +55,7 @@ export async function openNetwork({
       refused: (why) => refused.add(why),
     });
     return {
-      way: { socket: join(folder, name), socat: state.socat, ports: ownPorts(config.allow) },
+      way: { socket: join(folder, name), socat, ports: ownPorts(config.allow) },
       async close() {
         await proxy.close();
         return told([...refused]);
@@ -65,6 +64,41 @@ export async function openNetwork({
   } finally {
     closeSync(folderFd);
   }
+}
+
+/** The way to the network of one command on a system where loopback is the machine's own. */
+export interface OpenLoopback {
+  /** Where the proxy listens. */
+  readonly proxyPort: number;
+  /** Ports of this machine that may be reached besides: those that settings name, Kairos's own never. */
+  readonly ports: readonly number[];
+  /** Ends it; what it refused, one clause for the model each. */
+  close(): Promise<readonly string[]>;
+}
+
+/** A proxy of the command's own on a free port of 127.0.0.1; null: no host is allowed. */
+export async function openLoopback(
+  config: Pick<SandboxConfig, 'allow' | 'deny'>,
+  home: string,
+): Promise<OpenLoopback | null> {
+  if (config.allow.length === 0) return null;
+  const { startLoopbackProxy } = await import('./proxy/proxy.ts');
+  const refused = new Set<string>();
+  const forbidden = await bridgePort(home);
+  const proxy = await startLoopbackProxy({
+    rules: config,
+    resolve: systemResolve,
+    forbiddenPorts: () => bridgePort(home),
+    refused: (why) => refused.add(why),
+  });
+  return {
+    proxyPort: proxy.port,
+    ports: ownPorts(config.allow).filter((port) => !forbidden.includes(port)),
+    async close() {
+      await proxy.close();
+      return told([...refused]);
+    },
+  };
 }
 
 /** `localhost:8080` and its like. */

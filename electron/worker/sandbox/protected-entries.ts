@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, readdir, readlink, rename, symlink } from 'node:fs/promises';
+import { lstat, open, readdir, readlink, realpath, rename, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
@@ -136,8 +136,11 @@ async function inFolder(
 ): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    const way = `/proc/self/fd/${handle.fd}`;
-    if ((await readlink(way)) === folder) await work((path) => join(way, basename(path)));
+    // Only Linux has a way by a descriptor; elsewhere the look at the path is a moment older than the work.
+    const isLinux = process.platform === 'linux';
+    const way = isLinux ? `/proc/self/fd/${handle.fd}` : folder;
+    if ((await (isLinux ? readlink(way) : realpath(way))) === folder)
+      await work((path) => join(way, basename(path)));
   } finally {
     await handle.close();
   }

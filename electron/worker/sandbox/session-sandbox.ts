@@ -1,15 +1,23 @@
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { KairosError } from '../../../shared/base/errors.ts';
 import type { Ids } from '../../../shared/base/ports.ts';
 import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
-import { findSandbox, type SandboxState } from '../../node/sandbox-state.ts';
-import { bubblewrapArgs } from './bubblewrap.ts';
+import {
+  type Bubblewrap,
+  findSandbox,
+  type SandboxMeans,
+  type SandboxState,
+} from '../../node/sandbox-state.ts';
+import { bubblewrapArgs, proxyPort } from './bubblewrap.ts';
+import type { Command, Entered } from './entered.ts';
 import { insideEnvironment } from './inside-environment.ts';
 import { insidePlaces } from './places.ts';
 import { restoreWatched } from './protected-entries.ts';
 import { openNetwork, socketPrefix } from './network.ts';
+import { enterSeatbelt, ownPrefixes, type SeatbeltCommand } from './seatbelt.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 /** What the sandbox of a session works with; paths are absolute. */
@@ -19,21 +27,6 @@ export interface SandboxPorts {
   readonly home: string;
   readonly scratch: string;
   readonly ids: Ids;
-}
-
-/** A program with its arguments instead of a shell's. */
-export interface Command {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-/** A command made ready to run shut in. */
-export interface Entered extends Command {
-  readonly env: Readonly<Record<string, string>>;
-  /** Open descriptor that the child needs as number 3, and closes with it. */
-  readonly filter: number;
-  /** Call it when the command has ended or could not be started; clauses for the model about what was kept out. */
-  leave(): Promise<readonly string[]>;
 }
 
 /** The descriptor on which a shut-in child finds the filter. */
@@ -89,36 +82,21 @@ export class SessionSandbox {
     const { home, scratch, ids } = this.#ports;
     const [config, state] = await Promise.all([this.config(), this.state()]);
     if (state.kind === 'missing') throw new KairosError('no_sandbox', state.why, { next: state.next });
-    const folder = await this.#ownFolder();
-    const places = await insidePlaces({ dir, home, scratch }, config, folder, environment.HOME);
-    const network = await openNetwork({ config, state, folder, home, ids });
-    const filter = openSync(join(folder, filterName), 'r');
-    const args = bubblewrapArgs({
-      bubblewrap: state.bubblewrap,
-      mounts: places.mounts,
-      cwd: dir,
-      temp: join(folder, tempFolder),
-      filterFd,
-      infoFd,
-      isRoot: process.getuid?.() === 0,
-      network: network?.way ?? null,
-    });
-    return {
-      program: state.bubblewrap.program,
-      args: [...args, command.program, ...command.args],
-      env: insideEnvironment(environment, network !== null),
-      filter,
-      async leave() {
-        closeSync(filter);
-        const refused = (await network?.close()) ?? [];
-        return [...(await restoreWatched(places.entries, ids)), ...refused];
-      },
-    };
+    const folder = await this.#ownFolder(state.by);
+    const what = { command, dir, environment, config, home, scratch, folder, ids };
+    switch (state.by) {
+      case 'seatbelt':
+        return enterSeatbelt({ ...what, program: state.program });
+      case 'bubblewrap':
+        return enterBubblewrap({ ...what, ...state });
+      default:
+        return assertNever(state, 'kind of sandbox');
+    }
   }
 
   /** What a worker that was killed left there is taken away; nothing that runs inside could change the folder. */
-  #ownFolder(): Promise<string> {
-    this.#folder ??= makeOwnFolder(join(this.#ports.scratch, ownFolder));
+  #ownFolder(by: SandboxMeans['by']): Promise<string> {
+    this.#folder ??= makeOwnFolder(join(this.#ports.scratch, ownFolder), by);
     this.#folder.catch(() => {
       this.#folder = null;
     });
@@ -126,15 +104,53 @@ export class SessionSandbox {
   }
 }
 
-async function makeOwnFolder(folder: string): Promise<string> {
+interface BubblewrapCommand extends Omit<SeatbeltCommand, 'program'> {
+  readonly bubblewrap: Bubblewrap;
+  readonly socat: string | null;
+}
+
+async function enterBubblewrap(what: BubblewrapCommand): Promise<Entered> {
+  const { command, dir, environment, config, home, scratch, folder, ids, bubblewrap, socat } = what;
+  const places = await insidePlaces({ dir, home, scratch }, config, folder, environment.HOME);
+  const network = await openNetwork({ config, socat, folder, home, ids });
+  const filter = openSync(join(folder, filterName), 'r');
+  const args = bubblewrapArgs({
+    bubblewrap,
+    mounts: places.mounts,
+    cwd: dir,
+    temp: join(folder, tempFolder),
+    filterFd,
+    infoFd,
+    isRoot: process.getuid?.() === 0,
+    network: network?.way ?? null,
+  });
+  return {
+    program: bubblewrap.program,
+    args: [...args, command.program, ...command.args],
+    env: insideEnvironment(environment, { proxyPort: network === null ? null : proxyPort, temp: '/tmp' }),
+    filter,
+    async leave() {
+      closeSync(filter);
+      const refused = (await network?.close()) ?? [];
+      return [...(await restoreWatched(places.entries, ids)), ...refused];
+    },
+  };
+}
+
+async function makeOwnFolder(folder: string, by: SandboxMeans['by']): Promise<string> {
+  await mkdir(join(folder, tempFolder), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if ([socketPrefix, ...ownPrefixes].some((prefix) => name.startsWith(prefix)))
+      await rm(join(folder, name), { recursive: true, force: true });
+  if (by === 'bubblewrap') await writeFilter(join(folder, filterName));
+  return folder;
+}
+
+async function writeFilter(path: string): Promise<void> {
   const filter = seccompFilter(process.arch);
   if (filter === null)
     throw new KairosError('no_sandbox', `The sandbox does not know processors of the kind ${process.arch}.`, {
       next: 'Set sandbox.mode to off: every command then asks.',
     });
-  await mkdir(join(folder, tempFolder), { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder))
-    if (name.startsWith(socketPrefix)) await rm(join(folder, name), { force: true });
-  await writeFile(join(folder, filterName), filter, { mode: 0o600 });
-  return folder;
+  await writeFile(path, filter, { mode: 0o600 });
 }

@@ -5,8 +5,9 @@ import type { Clock, Ids, StopSignal } from '../../../shared/base/ports.ts';
 import { type ChildExit, type OwnedChild, startChild, type StopRequest } from '../../node/child.ts';
 import { shellEnvironment } from '../../node/shell-syntax/shell-environment.ts';
 import { findShell } from '../../node/shell-syntax/which-shell.ts';
+import type { Entered } from '../sandbox/entered.ts';
 import { followInside } from '../sandbox/inside-process.ts';
-import { type Entered, infoFd, ownFolder, type SessionSandbox } from '../sandbox/session-sandbox.ts';
+import { infoFd, ownFolder, type SessionSandbox } from '../sandbox/session-sandbox.ts';
 import { openOutputPipe, type OutputPipe } from './output-pipe.ts';
 
 /** A command for a shell, where and how long it may run. */
@@ -116,17 +117,19 @@ type Plain = Pick<Entered, 'program' | 'args' | 'env'>;
 async function startOn(pipe: OutputPipe, what: Entered | Plain, cwd: string, clock: Clock): Promise<Started> {
   const { program: command, args, env } = what;
   const stdio = ['ignore', pipe.writeEnd, pipe.writeEnd] as const;
-  const more = 'filter' in what ? ([what.filter, 'pipe'] as const) : [];
+  const filter = 'filter' in what ? what.filter : null;
+  const more = filter === null ? [] : ([filter, 'pipe'] as const);
   try {
     const child = await startChild({ command, args, cwd, env, stdio: [...stdio, ...more] }, clock);
     const { output } = pipe;
-    if (!('filter' in what)) return { child, output, terminate: 'terminate', leave: async () => [] };
+    const leave = (): Promise<readonly string[]> => ('leave' in what ? what.leave() : Promise.resolve([]));
+    if (filter === null) return { child, output, terminate: 'terminate', leave };
     const inside = followInside(child.process.stdio[infoFd] as Readable, child.pid);
     return {
       child,
       output,
       terminate: () => inside.terminate(),
-      leave: () => inside.gone(clock).then(() => what.leave()),
+      leave: () => inside.gone(clock).then(leave),
     };
   } catch (error) {
     pipe.output.destroy();

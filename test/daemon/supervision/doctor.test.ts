@@ -153,10 +153,16 @@ it.each([
 
 it('a sandbox that works, with and without a way to the network', () => {
   const bubblewrap = { program: '/usr/bin/bwrap', disablesNamespaces: true };
-  const ready = { kind: 'ready', bubblewrap, socat: '/usr/bin/socat' } as const;
+  const ready = { kind: 'ready', by: 'bubblewrap', bubblewrap, socat: '/usr/bin/socat' } as const;
   expect([
     sandboxCheck(ready, 'off').detail,
     sandboxCheck(ready, 'required').detail,
     sandboxCheck({ ...ready, socat: null }, 'on').state,
-  ]).toEqual(['off, can be switched on: bubblewrap works', 'required: bubblewrap works', 'warn']);
+    sandboxCheck({ kind: 'ready', by: 'seatbelt', program: '/usr/bin/sandbox-exec' }, 'on').detail,
+  ]).toEqual([
+    'off, can be switched on: bubblewrap works',
+    'required: bubblewrap works',
+    'warn',
+    'on: sandbox-exec works',
+  ]);
 });

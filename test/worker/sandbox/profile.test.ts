@@ -101,13 +101,14 @@ test('the environment loses every way out and gets the proxy and a temp folder',
     TMPDIR: '/t',
     KAIROS_RUN: 'r',
   };
-  expect(insideEnvironment(given, false)).toEqual({
+  expect(insideEnvironment(given, { proxyPort: null, temp: '/tmp' })).toEqual({
     PATH: '/bin',
     KAIROS_RUN: 'r',
     TMPDIR: '/tmp',
     KAIROS_SANDBOX: '1',
   });
-  expect(insideEnvironment(given, true)).toMatchObject({
+  expect(insideEnvironment(given, { proxyPort: 3128, temp: '/own' })).toMatchObject({
+    TMPDIR: '/own',
     HTTPS_PROXY: 'http://127.0.0.1:3128',
     all_proxy: 'socks5h://127.0.0.1:3128',
     no_proxy: 'localhost,127.0.0.1,::1',

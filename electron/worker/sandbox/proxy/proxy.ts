@@ -3,7 +3,7 @@ import {
   request as httpRequest,
   type Server as HttpServer,
 } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { errorCode, errorMessage } from '../../../../shared/base/errors.ts';
 import { connectAllowed, type ProxyTerms } from './connect.ts';
@@ -18,6 +18,20 @@ export interface Proxy {
 
 /** Listens on a Unix socket at `path`; `address` is the same place in a form short enough for a socket. */
 export async function startProxy(path: string, address: string, terms: ProxyTerms): Promise<Proxy> {
+  const { close } = await serving({ path: address }, terms);
+  return { close: () => close().then(() => rm(path, { force: true })) };
+}
+
+/** The same on a free port of 127.0.0.1. */
+export async function startLoopbackProxy(terms: ProxyTerms): Promise<Proxy & { readonly port: number }> {
+  const { server, close } = await serving({ host: '127.0.0.1', port: 0 }, terms);
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+async function serving(
+  place: ListenOptions,
+  terms: ProxyTerms,
+): Promise<Proxy & { readonly server: Server }> {
   const http = httpProxy(terms);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -26,22 +40,22 @@ export async function startProxy(path: string, address: string, terms: ProxyTerm
     socket.on('error', () => socket.destroy());
     sort(socket, http, terms);
   });
-  await listening(server, address);
+  await listening(server, place);
   return {
+    server,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of open) socket.destroy();
       http.closeAllConnections();
       await closed;
-      await rm(path, { force: true });
     },
   };
 }
 
-function listening(server: Server, address: string): Promise<void> {
+function listening(server: Server, place: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address, () => {
+    server.listen(place, () => {
       server.off('error', reject);
       resolve();
     });
