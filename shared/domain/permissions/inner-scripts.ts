@@ -14,6 +14,8 @@ export function innerScript(words: readonly ShellWord[]): InnerScript {
   const name = programName(first.text);
   const rest = words.slice(1);
   if (isShell(name)) return shellScript(rest);
+  if (name === 'source' || name === '.') return sourced(rest);
+  if (name === 'alias') return aliased(rest);
   const skipped = Object.hasOwn(joining, name) ? joining[name] : undefined;
   if (skipped !== undefined) return joined(rest, skipped);
   const options = Object.hasOwn(scriptOptions, name) ? scriptOptions[name] : undefined;
@@ -40,6 +42,25 @@ const scriptOptions: Readonly<Record<string, { readonly long: readonly string[];
     bind: { long: [], short: 'x' },
   };
 
+/** A file is a script that nobody has read yet; what comes out of a descriptor or a substitution is made by the command itself. */
+function sourced(rest: readonly ShellWord[]): InnerScript {
+  const file = rest.find(({ kind, text }) => kind !== 'literal' || text !== '--');
+  return file !== undefined && (file.kind !== 'literal' || isDescriptor(file.text))
+    ? { kind: 'unknown' }
+    : null;
+}
+
+function isDescriptor(path: string): boolean {
+  return /^\/(?:dev|proc)\//.test(path);
+}
+
+/** What a name will stand for, where the shell looks at aliases. */
+function aliased(rest: readonly ShellWord[]): InnerScript {
+  if (rest.some(({ kind }) => kind !== 'literal')) return { kind: 'unknown' };
+  const values = rest.flatMap(({ text }) => (text.includes('=') ? [text.slice(text.indexOf('=') + 1)] : []));
+  return values.length === 0 ? null : { kind: 'literal', text: values.join('\n') };
+}
+
 function joined(rest: readonly ShellWord[], skipped: number): InnerScript {
   const begin = rest.findIndex(({ kind, text }) => kind !== 'literal' || !text.startsWith('-'));
   const words = begin === -1 ? [] : rest.slice(begin + skipped);
@@ -56,6 +77,7 @@ function shellScript(rest: readonly ShellWord[]): InnerScript {
     if (/^[-+][A-Za-z]*c[A-Za-z]*$/.test(text)) asked = true;
     else if (text.startsWith('-') || text.startsWith('+')) continue;
     else if (asked) return { kind: 'literal', text };
+    else if (isDescriptor(text)) return { kind: 'unknown' };
     // The value of an option ("-o pipefail") or the name of a script: no text that we could read.
     else if (!/^[a-z]+$/.test(text)) return null;
   }
