@@ -4,6 +4,7 @@ import { errorCode, KairosError } from '../../../shared/base/errors.ts';
 import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
 import { absolutePath, realPathOf } from '../tools/real-path.ts';
 import type { StagedMounts } from './bubblewrap.ts';
+import type { LinkedRepository } from './linked-repository.ts';
 import { type Grounds, mayBeWritable, type Mount, orderMounts, pinsOf } from './mounts.ts';
 import { trustedPath } from './trusted-path.ts';
 import { type ProtectedEntries, protectedEntries } from './protected-entries.ts';
@@ -14,13 +15,25 @@ export interface InsidePlaces {
   readonly entries: ProtectedEntries;
 }
 
-/** The places of one command, looked up now; `own`: the folder of the sandbox itself. Throws KairosError `no_place` when the session directory cannot be given to it. */
-export async function insidePlaces(
-  grounds: Grounds,
-  { write, denyRead }: Pick<SandboxConfig, 'write' | 'denyRead'>,
-  own: string,
-  personHome: string | undefined,
-): Promise<InsidePlaces> {
+/** Where one command runs. */
+export interface PlaceTerms {
+  readonly grounds: Grounds;
+  readonly config: Pick<SandboxConfig, 'write' | 'denyRead'>;
+  /** The folder of the sandbox itself. */
+  readonly own: string;
+  readonly personHome: string | undefined;
+  /** The repository of a linked worktree, which may be committed to. */
+  readonly linked: LinkedRepository | null;
+}
+
+/** The places of one command, looked up now. Throws KairosError `no_place` when the session directory cannot be given to it. */
+export async function insidePlaces({
+  grounds,
+  config: { write, denyRead },
+  own,
+  personHome,
+  linked,
+}: PlaceTerms): Promise<InsidePlaces> {
   const { dir, home, scratch } = grounds;
   if (!mayBeWritable(dir, grounds))
     throw new KairosError('no_place', `"${dir}" cannot be opened for a sandbox`);
@@ -29,17 +42,31 @@ export async function insidePlaces(
     const path = await realPathOf(absolute(given)).catch(() => null);
     return path === null ? [] : mountAt(path, 'hide');
   };
-  const [entries, opened, ...hidden] = await Promise.all([
-    protectedEntries(dir),
+  const [opened, ...hidden] = await Promise.all([
     openedPlaces(write.map(absolute), grounds),
     ...[...denyRead, home, own].map(hide),
   ]);
   const ground: Mount[] = [dir, scratch].map((path) => ({ kind: 'write', path, folder: true }));
-  const outer = orderMounts([...ground, ...opened, ...hidden.flat()]);
+  const plain = [...ground, ...opened, ...hidden.flat()];
+  const repository = linked !== null && isApart(linked, plain) ? linked : null;
+  const entries = await protectedEntries(dir, repository?.own ?? null);
+  const outer = orderMounts([...plain, ...repositoryMounts(repository)]);
   // What holds a place of its own kind is not closed as a whole.
   const closed = entries.mounts.filter((entry) => !outer.some(({ path }) => isInside(path, entry.path)));
   const inner = orderMounts([...pinsOf(orderMounts([...outer, ...closed])), ...closed]);
   return { mounts: { outer, inner }, entries };
+}
+
+/** Neither writable already, where what runs could have made it look like a repository, nor hidden. */
+function isApart({ own, shared }: LinkedRepository, mounts: readonly Mount[]): boolean {
+  return [own, ...shared].every(
+    (path) => !mounts.some((mount) => isInside(path, mount.path) || isInside(mount.path, path)),
+  );
+}
+
+function repositoryMounts(linked: LinkedRepository | null): readonly Mount[] {
+  if (linked === null) return [];
+  return [linked.own, ...linked.shared].map((path) => ({ kind: 'write', path, folder: true }));
 }
 
 /** Outer ones first; what lies in one that is writable already needs no mount, and what runs there could have made it lead elsewhere. */

@@ -57,13 +57,16 @@ export interface ProtectedEntries {
   readonly watched: readonly Watched[];
 }
 
-/** Finds them. `dir` is a real path. */
-export async function protectedEntries(dir: string): Promise<ProtectedEntries> {
+/** Finds them. `dir` is a real path; `linked`: the folder of a linked worktree in its repository, which is writable too. */
+export async function protectedEntries(dir: string, linked: string | null): Promise<ProtectedEntries> {
   const mounts: Mount[] = [];
   const watched: Watched[] = [];
-  const repositories = await gitFolders(dir);
+  const { folders, pointers } = await gitPlaces(dir);
+  const repositories = linked === null ? folders : [...folders, linked];
   const names = [
     ...protectedNames.map((name) => join(dir, name)),
+    ...pointers,
+    ...(linked === null ? [] : [join(linked, 'gitdir')]),
     ...repositories.flatMap((folder) => gitNames.map((name) => join(folder, name))),
   ];
   for (const path of names) {
@@ -87,9 +90,12 @@ async function look(path: string): Promise<{ mount: Mount } | { watched: Watched
   }
 }
 
-/** Every `.git` folder near the top. */
-async function gitFolders(dir: string): Promise<readonly string[]> {
-  const found: string[] = [];
+/** Every `.git` near the top: folders, and files that say where the folder is. */
+async function gitPlaces(
+  dir: string,
+): Promise<{ readonly folders: readonly string[]; readonly pointers: readonly string[] }> {
+  const folders: string[] = [];
+  const pointers: string[] = [];
   let level = [dir];
   let left = mostFolders;
   for (let depth = 0; depth <= deepest && level.length > 0 && left > 0; depth += 1) {
@@ -97,15 +103,16 @@ async function gitFolders(dir: string): Promise<readonly string[]> {
     for (const folder of level.slice(0, left)) {
       left -= 1;
       for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-        if (!entry.isDirectory()) continue;
         const path = join(folder, entry.name);
-        if (entry.name === '.git') found.push(path);
+        if (entry.name === '.git' && entry.isFile()) pointers.push(path);
+        if (!entry.isDirectory()) continue;
+        if (entry.name === '.git') folders.push(path);
         else if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) next.push(path);
       }
     }
     level = next;
   }
-  return found;
+  return { folders, pointers };
 }
 
 /**

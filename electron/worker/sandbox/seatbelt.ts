@@ -5,6 +5,7 @@ import type { SandboxConfig } from '../../../shared/domain/sandbox.ts';
 import { seatbeltProfile, type SeatbeltTerms } from '../../node/seatbelt-profile.ts';
 import type { Command, Entered } from './entered.ts';
 import { insideEnvironment } from './inside-environment.ts';
+import type { LinkedRepository } from './linked-repository.ts';
 import { type Mount, orderMounts } from './mounts.ts';
 import { openLoopback } from './network.ts';
 import { type InsidePlaces, insidePlaces } from './places.ts';
@@ -30,15 +31,22 @@ export interface SeatbeltCommand {
   readonly home: string;
   readonly scratch: string;
   readonly folder: string;
+  readonly linked: LinkedRepository | null;
   readonly ids: Ids;
 }
 
 /** Makes it ready to run under Seatbelt. Throws KairosError `no_place`; then nothing of it is left. */
 export async function enterSeatbelt(what: SeatbeltCommand): Promise<Entered> {
-  const { program, command, dir, environment, config, home, scratch, folder, ids } = what;
+  const { program, command, dir, environment, config, home, scratch, folder, linked, ids } = what;
   const name = ids.random(8);
   const [temp, profile] = ownPrefixes.map((prefix) => join(folder, `${prefix}${name}`)) as [string, string];
-  const places = await insidePlaces({ dir, home, scratch }, config, folder, environment.HOME);
+  const places = await insidePlaces({
+    grounds: { dir, home, scratch },
+    config,
+    own: folder,
+    personHome: environment.HOME,
+    linked,
+  });
   const network = await openLoopback(config, home);
   const remove = async (): Promise<readonly string[]> => {
     const refused = (await network?.close()) ?? [];

@@ -14,6 +14,7 @@ import {
 import { bubblewrapArgs, proxyPort } from './bubblewrap.ts';
 import type { Command, Entered } from './entered.ts';
 import { insideEnvironment } from './inside-environment.ts';
+import { isSameRepository, type LinkedRepository, linkedRepository } from './linked-repository.ts';
 import { insidePlaces } from './places.ts';
 import { restoreWatched } from './protected-entries.ts';
 import { openNetwork, socketPrefix } from './network.ts';
@@ -61,6 +62,7 @@ const tempFolder = 'tmp';
 export class SessionSandbox {
   readonly #ports: SandboxPorts;
   #folder: Promise<string> | null = null;
+  #firstLinked: Promise<LinkedRepository | null> | null = null;
 
   constructor(ports: SandboxPorts) {
     this.#ports = ports;
@@ -83,7 +85,8 @@ export class SessionSandbox {
     const [config, state] = await Promise.all([this.config(), this.state()]);
     if (state.kind === 'missing') throw new KairosError('no_sandbox', state.why, { next: state.next });
     const folder = await this.#ownFolder(state.by);
-    const what = { command, dir, environment, config, home, scratch, folder, ids };
+    const linked = await this.#linkedRepository(dir);
+    const what = { command, dir, environment, config, home, scratch, folder, linked, ids };
     switch (state.by) {
       case 'seatbelt':
         return enterSeatbelt({ ...what, program: state.program });
@@ -92,6 +95,13 @@ export class SessionSandbox {
       default:
         return assertNever(state, 'kind of sandbox');
     }
+  }
+
+  /** As it was before the first command; what looks like another by now is not believed. */
+  async #linkedRepository(dir: string): Promise<LinkedRepository | null> {
+    this.#firstLinked ??= linkedRepository(dir);
+    const [first, now] = await Promise.all([this.#firstLinked, linkedRepository(dir)]);
+    return isSameRepository(first, now) ? now : null;
   }
 
   /** What a worker that was killed left there is taken away; nothing that runs inside could change the folder. */
@@ -110,8 +120,14 @@ interface BubblewrapCommand extends Omit<SeatbeltCommand, 'program'> {
 }
 
 async function enterBubblewrap(what: BubblewrapCommand): Promise<Entered> {
-  const { command, dir, environment, config, home, scratch, folder, ids, bubblewrap, socat } = what;
-  const places = await insidePlaces({ dir, home, scratch }, config, folder, environment.HOME);
+  const { command, dir, environment, config, home, scratch, folder, linked, ids, bubblewrap, socat } = what;
+  const places = await insidePlaces({
+    grounds: { dir, home, scratch },
+    config,
+    own: folder,
+    personHome: environment.HOME,
+    linked,
+  });
   const network = await openNetwork({ config, socat, folder, home, ids });
   const filter = openSync(join(folder, filterName), 'r');
   const args = bubblewrapArgs({

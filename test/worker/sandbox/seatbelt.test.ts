@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { createSystemIds } from '../../../electron/node/ids.ts';
+import type { Command } from '../../../electron/worker/sandbox/entered.ts';
 import { enterSeatbelt } from '../../../electron/worker/sandbox/seatbelt.ts';
 import { runShell } from '../../../electron/worker/tools/run-shell.ts';
 import { noSandbox, type SandboxConfig } from '../../../shared/domain/sandbox.ts';
@@ -34,7 +35,7 @@ afterEach(() => bench.remove());
 const ids = createSystemIds(systemClock);
 const enter = (
   config: Partial<SandboxConfig> = {},
-  command = { program: '/bin/sh', args: ['-c', 'true'] },
+  command: Command = { program: '/bin/sh', args: ['-c', 'true'] },
   environment: Readonly<Record<string, string>> = {},
 ) =>
   enterSeatbelt({
@@ -46,6 +47,7 @@ const enter = (
     home: bench.home,
     scratch: bench.scratch,
     folder,
+    linked: null,
     ids,
   });
 
@@ -170,7 +172,7 @@ describe('a command made ready for a Mac', () => {
       {
         ...run,
         command: 'echo "$KAIROS_SANDBOX"; echo x > .mcp.json',
-        sandbox: { enter: (command, { environment }) => enter({}, { ...command }, environment) },
+        sandbox: { enter: (command, { environment }) => enter({}, command, environment) },
       },
       async (chunk) => void chunks.push(Buffer.from(chunk)),
       new AbortController().signal,
