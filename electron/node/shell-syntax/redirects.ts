@@ -54,11 +54,15 @@ function file(access: 'read' | 'write', word: SyntaxNode, visit: Visit): ShellRe
   return { access, target, paths: [] };
 }
 
+/** What means the same however often it is expanded: behind `>&` bash runs `'$(x)'` although it stands in quotes. */
+const plainFile = /^[A-Za-z0-9_./@%+,:=-]+$/;
+
 /** `2>&1` copies a descriptor, `>&file` writes a file. */
 function readDescriptor(word: SyntaxNode, visit: Visit, access: 'read' | 'write'): ShellRedirect {
   const target = visit.word(word);
   if (target.kind === 'literal' && descriptor.test(target.text)) return none;
   if (access === 'read') visit.odd('a descriptor that is known only when it runs');
+  if (!plainFile.test(target.text)) visit.odd('a target of >& that a shell reads twice');
   return { access, target, paths: [] };
 }
 

@@ -257,6 +257,7 @@ const redirect: Piece = choose(
   [1, join(among('>', '>>', '2>', '&>'), ' ', linkTarget)],
   [3, among('2>&1', '2>/dev/null', '< a.txt', '>&2', '< /dev/null', '3<&0', '2>&-', '<&-', '1>&2')],
   [3, join(operator, among(' ', ''), badTarget)],
+  [1, among(">& '$(marker)'", '>&"\\$(marker)"', "2>& '`marker`'", ">&out/'$(marker)'", '>&out/x')],
   [1, join('< ', choose([1, join('<(', deed, ')')], [1, among('$X', '/dev/tcp/127.0.0.1/9', '~/.bashrc')]))],
   [1, join('<<< ', choose([2, tameWord], [1, runningWord]))],
   [1, join('<<E\n', choose([2, tameWord], [2, runningWord]), '\nE\n')],
