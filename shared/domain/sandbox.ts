@@ -104,7 +104,10 @@ export function mergeSandbox(sources: readonly SourcedSandbox[], wish: SandboxMo
   const lists = (from: readonly SourcedSandbox[], pick: (section: SandboxSection) => readonly string[]) => [
     ...new Set(from.flatMap(({ section }) => pick(section))),
   ];
-  const hidden = persons.filter(({ section }) => section.filesystem.denyRead !== undefined);
+  // Unlike the rest a list of what is hidden holds without trust: of a project's files it only adds.
+  const hidden = persons.filter(
+    ({ source, section }) => source !== 'project_local' && section.filesystem.denyRead !== undefined,
+  );
   const added = lists(sources, ({ filesystem }) => filesystem.denyRead ?? []);
   return {
     mode: strictest([...modesOf(managed), ...(wish === null ? modesOf(sources) : [wish])]),

@@ -61,6 +61,11 @@ test('lists are put together; a project frees no command, asks for no free run a
   });
 });
 
+test('what is hidden stays so whatever the local file of a project says, which holds without trust', () => {
+  const local = at('project_local', { filesystem: { write: [], denyRead: ['/secret'] } });
+  expect(mergeSandbox([local], null).denyRead).toEqual([...secretFolders, '/secret']);
+});
+
 test('the administrator’s word on running unasked is the last one', () => {
   const sources = [at('managed', { autoAllow: false }), at('settings', { autoAllow: true })];
   expect(mergeSandbox(sources, null).autoAllow).toBe(false);
