@@ -39,12 +39,13 @@ export interface Planned {
   readonly decision: Decision;
 }
 
-/** The digest of what a person decides on (design 27): equal only for the same call on the same files. */
+/** The digest of what a person decides on (design 27): equal only for the same call on the same files, wherever links lead. */
 export function callDigest(facts: CallFacts, mode: PermissionMode, sha256: Sha256): string {
-  const { tool, input, cwd, preimages, sandboxed } = facts;
-  // A verdict on what runs shut in lets nothing run outside, nor the other way round.
-  const where = sandboxed === undefined ? {} : { sandboxed };
-  return sha256(canonicalJson({ tool, input, cwd, mode, preimages, ...where }));
+  const { tool, input, cwd, paths, preimages, sandboxed, preview, shell } = facts;
+  // A verdict on what runs shut in lets nothing run outside, nor the other way round; what it reaches from there stands in the preview.
+  const where = sandboxed === undefined ? {} : { sandboxed, preview };
+  const parsed = shell === undefined ? {} : { shell };
+  return sha256(canonicalJson({ tool, input, cwd, mode, paths, preimages, ...parsed, ...where }));
 }
 
 /** Allow, ask or deny a call that has an effect: by its earlier verdict, else by the policy. */
@@ -106,7 +107,7 @@ function denied(decision: Decision, output: string): Planned {
 
 function approvalPrompt(input: PlanInput, note: string): NewPrompt {
   const { facts } = input;
-  const rule = proposeRule(input, holdsLiteralSecret);
+  const rule = input.keepsRules === false ? null : proposeRule(input, holdsLiteralSecret);
   return {
     kind: 'approval',
     headline: oneLine(

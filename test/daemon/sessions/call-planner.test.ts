@@ -194,6 +194,17 @@ describe('the plan of a call', () => {
     expect([planned.decision.behavior, planned.plan]).toMatchObject([behavior, plan]);
   });
 
+  it('offers no rule to keep where only rules of the administrator hold', () => {
+    const kept = (keepsRules: boolean): unknown => {
+      const { plan } = planCall({ ...input, keepsRules });
+      return plan.do === 'ask' && [plan.prompt.rule, plan.prompt.ruleSubject];
+    };
+    expect([kept(true), kept(false)]).toEqual([
+      ['Bash(rm x)', { tool: 'Bash', subject: 'rm x' }],
+      [null, null],
+    ]);
+  });
+
   it('lets a deny rule win over an earlier allow', () => {
     const { rule } = parseRule('deny', 'Bash(rm x)');
     const rules = rule ? [{ ...rule, id: null, source: 'settings' as const }] : [];
@@ -224,8 +235,14 @@ describe('the digest of a call', () => {
     ['the input', { input: { command: 'rm y' } }],
     ['the directory', { cwd: '/v' }],
     ['a file it was shown with', { preimages: [{ path: '/w/a', sha256: null }] }],
+    ['where its path leads', { paths: ['/w/b'] }],
+    ['where its links lead', { shell: { kind: 'unparsed', reason: 'other' } }],
   ])('changes with %s', (_title, change) => {
     expect(digest(change)).not.toBe(digest({}));
+  });
+  it('changes with what the sandbox lets through, which is shown', () => {
+    const shown = (preview: string): string => digest({ sandboxed: true, preview });
+    expect(shown('rm x\n[in the sandbox: no network]')).not.toBe(shown('rm x\n[in the sandbox: any host]'));
   });
   it('changes with the mode', () => {
     expect(digest({}, 'bypassPermissions')).not.toBe(digest({}));
