@@ -16,13 +16,18 @@ export async function commandFacts(command: string, cwd: string, context: Places
   const stays = staysInDirectory(shell);
   const withPaths = (redirects: readonly ShellRedirect[]): Promise<ShellRedirect[]> =>
     Promise.all(redirects.map((redirect) => resolved(redirect, cwd, stays, context)));
+  const own = new HomeLinks(context.home);
   const changes = directoryChanges(shell.parts);
+  const [change] = changes;
+  const way = changes.length === 1 && change !== undefined ? await destination(change, cwd) : null;
   const parts = shell.parts.map(async (part) => {
-    const goesTo = changes.length === 1 && changes[0] === part ? await destination(part, cwd) : null;
+    const goesTo = changes[0] === part ? way : null;
+    const leadsTo = await linksOf(part, way === null ? [cwd] : [cwd, way], own);
     return {
       ...part,
       redirects: await withPaths(part.redirects),
       ...(goesTo === null ? {} : { goesTo }),
+      ...(leadsTo.length === 0 ? {} : { leadsTo: [...leadsTo] }),
     };
   });
   return { ...shell, parts: await Promise.all(parts), redirects: await withPaths(shell.redirects) };
@@ -49,6 +54,24 @@ async function pathsOf(target: string, cwd: string, { dir, home }: Places): Prom
   const own = new HomeLinks(home).behind(path);
   const others = await linkNames(resolve(named), [dir, home]);
   return [...new Set([path, ...others, ...(own === null ? [] : [own])])];
+}
+
+/** What a link is called says nothing about what is read through it. */
+async function linksOf(
+  { words }: ShellPart,
+  dirs: readonly string[],
+  own: HomeLinks,
+): Promise<readonly string[]> {
+  const named = words.slice(1).filter(({ kind, text }) => kind === 'literal' && text !== '');
+  const found = named.flatMap(({ text }) =>
+    dirs.map(async (dir) => {
+      const path = await realPathOf(text.startsWith('/') ? text : `${dir}/${text}`).catch(() => null);
+      if (path === null) return [];
+      const behind = own.behind(path);
+      return [...(path === resolve(dir, text) ? [] : [path]), ...(behind === null ? [] : [behind])];
+    }),
+  );
+  return [...new Set((await Promise.all(found)).flat())];
 }
 
 /** Where a plain `cd` goes; null when that is not sure. */

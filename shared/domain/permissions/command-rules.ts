@@ -1,8 +1,17 @@
 import type { CallFacts, Decision } from './call-facts.ts';
 import type { PatternPlaces } from './path-patterns.ts';
 import { formatRule, type Rule, type SourcedRule } from './rules.ts';
+import type { ShellWord } from './shell-facts.ts';
 import { shellVerdict, type ShellVerdict } from './shell-policy.ts';
-import { namesTooMuch, onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs } from './shell-words.ts';
+import {
+  isKnownPlace,
+  namesTooMuch,
+  onlyReads,
+  partsOf,
+  pathsOfWords,
+  redirectsOf,
+  workDirs,
+} from './shell-words.ts';
 import { fileRuling } from './tool-rules.ts';
 
 /** What rules say about one command. */
@@ -125,16 +134,21 @@ interface CommandFiles {
 }
 
 function filesOf(facts: CallFacts, where: PatternPlaces): CommandFiles {
-  const redirected = (wanted: 'read' | 'write'): readonly string[] =>
-    redirectsOf(facts).flatMap(({ access, paths }) => (access === wanted ? paths : []));
-  const [reads, writes] = [redirected('read'), redirected('write')];
   // Such a command is asked about in any case.
-  if (namesTooMuch(facts, where)) return { reads, writes, named: [] };
-  const dirs = workDirs(facts, where);
+  const dirs = namesTooMuch(facts, where) ? [] : workDirs(facts, where);
+  const known = (words: readonly ShellWord[]): readonly string[] =>
+    pathsOfWords(words, dirs, where.home)
+      .filter(isKnownPlace)
+      .map(({ path }) => path);
+  const redirected = (wanted: 'read' | 'write'): readonly string[] =>
+    redirectsOf(facts).flatMap(({ access, paths, target }) => {
+      if (access !== wanted) return [];
+      return paths.length > 0 || target === null ? paths : known([target]);
+    });
+  const [reads, writes] = [redirected('read'), redirected('write')];
   const given = (onlyRead: boolean): readonly string[] =>
     partsOf(facts)
       .filter((part) => onlyReads(part) === onlyRead)
-      .flatMap(({ words }) => pathsOfWords(words.slice(1), dirs, where.home))
-      .flatMap(({ path, kind }) => (kind === 'literal' ? [path] : []));
+      .flatMap(({ words, leadsTo = [] }) => [...known(words.slice(1)), ...leadsTo]);
   return { reads: [...new Set([...reads, ...given(true)])], writes, named: [...new Set(given(false))] };
 }

@@ -133,7 +133,8 @@ function changedPaths(part: ShellPart, dirs: readonly string[], home: string | n
   );
   const given = part.words.filter(({ text }) => !/^--(?:exclude|ignore)/.test(text));
   const words = onlyReads(part) ? redirected : [...redirected, ...given];
-  return pathsOfWords(words, dirs, home).map(({ path }) => path);
+  const led = onlyReads(part) ? [] : (part.leadsTo ?? []);
+  return [...pathsOfWords(words, dirs, home).map(({ path }) => path), ...led];
 }
 
 /** Commands that change jobs, services and Git's settings without naming their files. */

@@ -1,7 +1,7 @@
 import type { CallFacts, Decision } from './call-facts.ts';
 import { type Platform, plainPath } from './path-patterns.ts';
 import type { ShellWord } from './shell-facts.ts';
-import { namesTooMuch, pathsOf, redirectsOf, withoutQuotes, wordsOf } from './shell-words.ts';
+import { namesTooMuch, partsOf, pathsOf, redirectsOf, withoutQuotes, wordsOf } from './shell-words.ts';
 
 /** What protects Kairos from its own agent (design 30). Real, absolute paths without a trailing slash. */
 export interface SelfProtection {
@@ -44,7 +44,8 @@ export function askSelf(facts: CallFacts, dir: string, self: SelfProtection): De
     return ask('the command names Kairos, its home or its port');
   const texts = [facts.subject, withoutQuotes(facts.subject), ...wordsOf(facts).map(({ text }) => text)];
   const paths = pathsOf(facts, { dir, home: self.person?.home ?? null }).map(({ path }) => path);
-  return [...texts, ...paths].some(entersProcess) ? ask(processText) : null;
+  const led = partsOf(facts).flatMap(({ leadsTo = [] }) => leadsTo);
+  return [...texts, ...paths, ...led].some(entersProcess) ? ask(processText) : null;
 }
 
 const processText = 'it looks into a running process, where the keys of Kairos may be';
@@ -67,7 +68,10 @@ function folded(text: string): string {
 
 /** A word or redirection that leads into the home, however it is written from the session's directory. */
 function reachesHome(facts: CallFacts, dir: string, self: SelfProtection): boolean {
-  const redirected = redirectsOf(facts).some(({ paths }) => paths.some((path) => isOwn(path, self)));
+  const led = partsOf(facts).flatMap(({ leadsTo = [] }) => leadsTo);
+  const redirected = [...redirectsOf(facts).flatMap(({ paths }) => paths), ...led].some((path) =>
+    isOwn(path, self),
+  );
   const places = { dir, home: self.person?.home ?? null };
   return redirected || pathsOf(facts, places).some(({ path, kind }) => leadsInto(path, self, kind));
 }

@@ -34,6 +34,8 @@ export const shellPartSchema = z.object({
   nested: z.optional(z.boolean()),
   /** Only of `cd` with a literal directory: where that really is. Absent: not known. */
   goesTo: z.optional(z.string()),
+  /** Where words that are spelled out really lead through symbolic links, and files of Kairos's home that they are other names of. */
+  leadsTo: z.optional(z.array(z.string())),
 });
 export type ShellPart = z.infer<typeof shellPartSchema>;
 

@@ -89,10 +89,16 @@ function wordPathsFrom(
   { text, kind }: ShellWord,
   home: string | null,
 ): readonly WordPath[] {
-  const tails = text.split(/[=:,@]/).slice(1);
-  const option = /^-[A-Za-z](.+)$/.exec(text)?.[1];
-  const texts = [text, ...tails, ...(option === undefined ? [] : [option])].filter((each) => each !== '');
+  const plain = kind === 'dynamic' ? withoutQuotes(text) : text;
+  const tails = plain.split(/[=:,@]/).slice(1);
+  const option = /^-[A-Za-z](.+)$/.exec(plain)?.[1];
+  const texts = [plain, ...tails, ...(option === undefined ? [] : [option])].filter((each) => each !== '');
   return dirs.flatMap((dir) => texts.map((each) => ({ path: absolute(each, dir, home), kind })));
+}
+
+/** True for a place that is known now: spelled out, or from the person's home or the session's directory on. */
+export function isKnownPlace({ path, kind }: WordPath): boolean {
+  return kind === 'literal' || !/[$`*?[{(]/.test(path);
 }
 
 function absolute(text: string, dir: string, home: string | null): string {

@@ -63,6 +63,25 @@ describe('where a redirection leads', () => {
   });
 });
 
+test('words that are links come with what they lead to, seen from where the command goes too', async () => {
+  mkdirSync(join(bench.dir, 'sub/deep'), { recursive: true });
+  writeFileSync(join(bench.dir, 'file'), '');
+  symlinkSync('../file', join(bench.dir, 'sub/link'));
+  const led = async (command: string): Promise<unknown> => {
+    const shell = await facts(command);
+    return (
+      shell.kind === 'parsed' && shell.parts.at(-1)?.leadsTo?.map((path) => path.slice(bench.dir.length))
+    );
+  };
+  expect([
+    await led('cat sub/link'),
+    await led('cat -- "sub"/link'),
+    await led('cd sub && cat link'),
+    await led('cat file sub/deep/../../file'),
+    await led('cat "$x"'),
+  ]).toEqual([['/file'], ['/file'], ['/file'], undefined, undefined]);
+});
+
 describe('where cd goes', () => {
   beforeEach(() => {
     mkdirSync(join(bench.dir, 'sub/deep'), { recursive: true });
