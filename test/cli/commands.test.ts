@@ -101,15 +101,18 @@ test('the last failure names its cure as it is typed here', async () => {
 test('approvals --json is the list of the contract; --all adds those that are closed', async () => {
   bridge.routes['GET /prompts'] = ({ query }) => ({
     body:
-      query.get('state') === 'open' ? [samplePrompt()] : [samplePrompt({ code: 'fghij', state: 'expired' })],
+      query.get('state') === 'open'
+        ? [samplePrompt({ risks: ['Uses the network: git push'] })]
+        : [samplePrompt({ code: 'fghij', state: 'expired' })],
   });
   const open = await harness.run(['approvals', '--json']);
   const all = await harness.run(['approvals', '--json', '--all']);
   const shown = shape(contract.approvals, open.out);
   expect([
     shown.map(({ code, tool, preview }) => [code, tool, preview]),
+    (JSON.parse(open.out) as { risks: unknown }[]).map(({ risks }) => risks),
     shape(contract.approvals, all.out).length,
-  ]).toEqual([[['abcde', 'Bash', 'git push --force\norigin main']], 2]);
+  ]).toEqual([[['abcde', 'Bash', 'git push --force\norigin main']], [['Uses the network: git push']], 2]);
 });
 
 test('approvals for people show every line that is decided on, on any terminal', async () => {
