@@ -4,12 +4,16 @@ import type { Asked, Fault } from '../../shared/viewing/fault.ts';
 
 /** Longest wait for an answer, ms. */
 const patienceMs = 20_000;
+/** The same for a file on its way up (behaviour 5). */
+const uploadMs = 30_000;
 
 /** One request below `/api/v1`. */
 export interface BridgeRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
+  /** Bytes that are sent as they are, instead of `body`. */
+  readonly bytes?: Blob;
 }
 
 /** The bridge over HTTP, with the window's token in memory. */
@@ -52,15 +56,17 @@ export function createBridgeHttp(fetcher: typeof fetch): BridgeHttp {
   };
 }
 
-function initOf({ method, body }: BridgeRequest, token: string | null): RequestInit {
+function initOf({ method, body, bytes }: BridgeRequest, token: string | null): RequestInit {
   const signed: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const json = body === undefined ? null : JSON.stringify(body);
+  const type = bytes !== undefined ? 'application/octet-stream' : json === null ? null : 'application/json';
   return {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: body === undefined ? signed : { ...signed, 'content-type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
+    method: method ?? (type === null ? 'GET' : 'POST'),
+    headers: type === null ? signed : { ...signed, 'content-type': type },
+    body: bytes ?? json,
     cache: 'no-store',
     credentials: 'omit',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(bytes === undefined ? patienceMs : uploadMs),
   };
 }
 

@@ -29,8 +29,8 @@ export interface HistoryActs {
   toNewest(session: string): void;
   /** Shows the history around an event. */
   goTo(session: string, seq: number): void;
-  /** The event is in sight. */
-  arrived(): void;
+  /** The event is in sight, at the row `seq`. */
+  arrived(session: string, seq: number): void;
   /** Fetches events that were too large for a frame. */
   fillHoles(session: string): void;
 }
@@ -51,7 +51,7 @@ export function createHistoryActs(context: ActContext): HistoryActs {
       });
     },
     goTo: (session, seq) => void goTo(context, session, seq),
-    arrived: () => store.setState({ goingTo: null }),
+    arrived: (session, seq) => store.setState({ goingTo: null, found: { session, seq } }),
     fillHoles(session) {
       const page = store.getState().pages[session];
       const missing = page === undefined ? undefined : missingSeqs(page)[0];

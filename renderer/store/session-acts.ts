@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PermissionMode } from '../../shared/domain/sessions.ts';
 import { sessionViewSchema } from '../../shared/protocol/bridge.ts';
 import type { BridgeRequest } from '../connection/bridge-http.ts';
 import type { Fault } from '../../shared/viewing/fault.ts';
@@ -15,6 +16,9 @@ export interface NewSessionForm {
   readonly name: string;
   readonly dir: string;
   readonly text: string;
+  readonly mode: PermissionMode | null;
+  readonly model: string | null;
+  readonly brief: boolean | null;
 }
 
 /** Opening sessions, and what an owner does with them. */
@@ -23,6 +27,12 @@ export interface SessionActs {
   /** Resolves to the reason when the daemon refuses; else the new session is open. */
   create(form: NewSessionForm): Promise<Fault | null>;
   rename(session: string, name: string): Promise<Fault | null>;
+  /** What the session works with from its next step on; a refusal stands in the bar of faults. */
+  setMode(session: string, mode: PermissionMode): void;
+  setModel(session: string, model: string): void;
+  setBrief(session: string, brief: boolean): void;
+  archive(session: string): void;
+  pause(session: string): void;
   stop(session: string): void;
   retry(session: string): void;
   resume(session: string): void;
@@ -42,8 +52,14 @@ export function createSessionActs(context: ActContext, { send }: MessageActs): S
   const show = (pane: Pane): void => showPane(context, pane);
   return {
     show,
-    async create({ name, dir, text }) {
-      const body = { ...(name === '' ? {} : { name }), ...(dir === '' ? {} : { dir }) };
+    async create({ name, dir, text, mode, model, brief }) {
+      const body = {
+        ...(name === '' ? {} : { name }),
+        ...(dir === '' ? {} : { dir }),
+        ...(mode === null ? {} : { mode }),
+        ...(model === null ? {} : { model }),
+        ...(brief === null ? {} : { brief }),
+      };
       const asked = await http.ask({ path: '/sessions', body }, sessionViewSchema);
       if (!asked.ok) return asked.fault;
       show({ kind: 'session', id: asked.value.id });
@@ -54,6 +70,11 @@ export function createSessionActs(context: ActContext, { send }: MessageActs): S
       const asked = await http.ask({ path: pathOf(session, 'rename'), body: { name } }, sessionViewSchema);
       return asked.ok ? null : asked.fault;
     },
+    setMode: (session, mode) => act({ path: pathOf(session, 'mode'), body: { mode } }),
+    setModel: (session, model) => act({ path: pathOf(session, 'model'), body: { model } }),
+    setBrief: (session, brief) => act({ path: pathOf(session, 'brief'), body: { brief } }),
+    archive: (session) => act({ path: pathOf(session, 'archive') }),
+    pause: (session) => act({ path: pathOf(session, 'pause') }),
     stop: (session) => act({ path: pathOf(session, 'interrupt') }),
     retry: (session) => act({ path: pathOf(session, 'retry') }),
     resume: (session) => act({ path: pathOf(session, 'resume') }),

@@ -11,7 +11,12 @@ export type Pane =
   | { readonly kind: 'none' }
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'new' }
-  | { readonly kind: 'problems' };
+  /** Full-text search; `session`: in it alone. */
+  | { readonly kind: 'search'; readonly session: string | null; readonly words: string }
+  | { readonly kind: 'approvals'; readonly tab: 'pending' | 'decided' | 'rules' }
+  | { readonly kind: 'usage' }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'doctor' };
 
 /** What became of a verdict given in this window. */
 export type VerdictProgress =
@@ -40,6 +45,8 @@ export interface WindowState {
   readonly past: Readonly<Record<string, PastView>>;
   /** An event that the open session shall show next. */
   readonly goingTo: { readonly session: string; readonly seq: number } | null;
+  /** The row that was gone to last; it is marked. */
+  readonly found: { readonly session: string; readonly seq: number } | null;
   readonly verdicts: Readonly<Record<string, VerdictProgress>>;
   /** Prompts read whole over HTTP because frames cut them, by id. */
   readonly wholePrompts: Readonly<Record<string, PromptView>>;
@@ -47,6 +54,7 @@ export interface WindowState {
   readonly fault: Fault | null;
   readonly isDetailed: boolean;
   readonly isHelpOpen: boolean;
+  readonly isPaletteOpen: boolean;
 }
 
 /** A window that has not connected yet. */
@@ -61,11 +69,13 @@ export const emptyWindow: WindowState = {
   older: {},
   past: {},
   goingTo: null,
+  found: null,
   verdicts: {},
   wholePrompts: {},
   fault: null,
   isDetailed: false,
   isHelpOpen: false,
+  isPaletteOpen: false,
 };
 
 /** The session in the pane, or null. */

@@ -250,6 +250,8 @@ export const english: WindowText = {
     title: 'Keys',
     close: 'Close',
     rows: [
+      ['Mod+K', 'Go to anything'],
+      ['Mod+F, Mod+Shift+F', 'Search here, everywhere'],
       ['Enter', 'Send'],
       ['Shift+Enter', 'New line'],
       ['Alt+Up, Alt+Down', 'Session before, session after'],

@@ -235,6 +235,8 @@ export const chinese: WindowText = {
     title: '按键',
     close: '关闭',
     rows: [
+      ['Mod+K', '快速前往'],
+      ['Mod+F, Mod+Shift+F', '在此搜索、搜索全部'],
       ['Enter', '发送'],
       ['Shift+Enter', '换行'],
       ['Alt+Up, Alt+Down', '上一个、下一个会话'],

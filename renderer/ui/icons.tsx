@@ -23,7 +23,15 @@ export type IconName =
   | 'pencil'
   | 'keyboard'
   | 'person'
-  | 'question';
+  | 'question'
+  | 'search'
+  | 'shield'
+  | 'chart'
+  | 'gear'
+  | 'pulse'
+  | 'sliders'
+  | 'clip'
+  | 'chat';
 
 const ring = <circle cx="8" cy="8" r="5.5" />;
 
@@ -74,6 +82,26 @@ const shapes: Readonly<Record<IconName, ReactNode>> = {
       <path d="M3 13.5c.6-2.6 2.6-3.8 5-3.8s4.4 1.2 5 3.8" />
     </>
   ),
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.5" />
+      <path d="M10.5 10.5L14 14" />
+    </>
+  ),
+  shield: <path d="M8 1.8l5 2v4c0 3-2 5.2-5 6.4-3-1.2-5-3.4-5-6.400v-4zM5.8 8l1.6 1.6 3-3.2" />,
+  chart: <path d="M2.5 13.500h11M4.5 11V8M8 11V3.500M11.5 11V6" />,
+  gear: (
+    <>
+      <circle cx="8" cy="8" r="2" />
+      <path d="M8 1.800v2M8 12.200v2M1.8 8h2M12.2 8h2M3.6 3.600l1.4 1.400M11 11l1.4 1.400M3.6 12.400L5 11M11 5l1.4-1.4" />
+    </>
+  ),
+  pulse: <path d="M1.8 8.500h3L6.5 4l3 8 1.7-3.500h3" />,
+  sliders: <path d="M2 5h6M12 5h2M2 11h2M8 11h6M10 3.500v3M6 9.500v3" />,
+  clip: (
+    <path d="M12.5 7.200l-5 5a2.9 2.9 0 0 1-4.1-4.100l5.4-5.400a1.9 1.9 0 0 1 2.7 2.700l-5.3 5.300a.9.9 0 0 1-1.3-1.300L9.6 4.8" />
+  ),
+  chat: <path d="M2.5 3.500h11v7.500h-6L4.5 13.500V11h-2z" />,
   question: <path d="M5.6 6a2.4 2.4 0 1 1 3.4 2.2c-.7.3-1 .8-1 1.5M8 12v.01" />,
 };
 

@@ -22,7 +22,7 @@ export function CodeBlock(props: {
   const lines = useHighlight(box, text, isGrowing ? null : knownLanguage(language));
   return (
     <div className="code" ref={box}>
-      <div className="code-head">
+      <div className={`code-head${language === '' ? ' is-bare' : ''}`}>
         <span>{language}</span>
         <CopyButton text={text} />
       </div>

@@ -4,6 +4,8 @@ import { keysOf } from '../../ui/use-keys.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useActs, useKept, useText, useWindow } from '../../ui/window-context.tsx';
 import { stopFocusProps, stopProps } from '../shell/stops.ts';
+import { AttachButton, FileChips, useDrop } from './file-chips.tsx';
+import { useFiles, withFiles } from './use-files.ts';
 import { composerId } from './composer-id.ts';
 import './composer.css';
 
@@ -22,19 +24,26 @@ function Field({ session }: { session: string }): ReactNode {
   const text = useText();
   const kept = useKept();
   const { send, typed } = useActs();
+  const { files, add, remove, clear } = useFiles(session);
+  const isDropping = useDrop(add);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const field = event.currentTarget.elements.namedItem('message');
     if (!(field instanceof HTMLTextAreaElement)) return;
     field.focus();
-    if (field.value.trim() === '') return;
-    send(session, field.value);
+    const message = withFiles(text, field.value, files);
+    if (message.trim() === '' || files.some(({ state }) => state.kind === 'sending')) return;
+    send(session, message);
     field.value = '';
     typed(session, '');
+    clear();
   };
   return (
     <form className="composer" onSubmit={submit} {...stopProps}>
+      {isDropping ? <p className="composer-drop">{text.views.files.drop}</p> : null}
+      <FileChips files={files} onRemove={remove} />
       <div className="composer-box">
+        <AttachButton onFiles={add} />
         <textarea
           id={composerId}
           name="message"
@@ -44,6 +53,12 @@ function Field({ session }: { session: string }): ReactNode {
           placeholder={text.composer.placeholder}
           defaultValue={kept.typed(session)}
           onInput={(event) => typed(session, event.currentTarget.value)}
+          onPaste={(event) => {
+            const pasted = [...event.clipboardData.files];
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            add(pasted);
+          }}
           onKeyDown={onKey}
           {...stopFocusProps}
         />

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { stateLook } from '../../ui/state-look.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
+import { SessionOptions } from '../session-options/session-options.tsx';
 import { PaneHead } from '../shell/pane-head.tsx';
 import { Rename } from './rename.tsx';
 import { useStateText } from './use-state-text.ts';
@@ -17,18 +18,44 @@ export function SessionHead({ session: id }: { session: string }): ReactNode {
   const session = useSession(id);
   const isOwner = useWindow((state) => may(state, 'owner'));
   const [isRenaming, setRenaming] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   if (session === null) return <PaneHead title={id} />;
   if (isRenaming) {
     return <PaneHead title={null} detail={<Rename session={session} onDone={() => setRenaming(false)} />} />;
   }
   return (
-    <PaneHead
-      title={<Title session={session} onRename={isOwner ? () => setRenaming(true) : null} />}
-      detail={<StateLine session={session} />}
+    <>
+      <PaneHead
+        title={<Title session={session} onRename={isOwner ? () => setRenaming(true) : null} />}
+        detail={<StateLine session={session} />}
+      >
+        <DetailToggle />
+        {isOwner ? (
+          <>
+            <OptionsToggle isOpen={isChoosing} onPress={() => setChoosing(!isChoosing)} />
+            <StopButton session={session} />
+          </>
+        ) : null}
+      </PaneHead>
+      {isChoosing ? <SessionOptions session={session} /> : null}
+    </>
+  );
+}
+
+function OptionsToggle({ isOpen, onPress }: { isOpen: boolean; onPress: () => void }): ReactNode {
+  const text = useText();
+  const label = text.views.session.options;
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      title={label}
+      aria-label={label}
+      aria-expanded={isOpen}
+      onClick={onPress}
     >
-      <DetailToggle />
-      {isOwner ? <StopButton session={session} /> : null}
-    </PaneHead>
+      <Icon name="sliders" />
+    </button>
   );
 }
 
@@ -47,6 +74,7 @@ function Title({ session, onRename }: { session: SessionView; onRename: (() => v
 }
 
 function StateLine({ session }: { session: SessionView }): ReactNode {
+  const text = useText();
   const { icon, tone } = stateLook(session);
   const words = useStateText(session);
   return (
@@ -55,6 +83,8 @@ function StateLine({ session }: { session: SessionView }): ReactNode {
         <Icon name={icon} />
         {words}
       </span>
+      <span>{text.views.session.modes[session.mode]}</span>
+      <span className="session-model">{session.model}</span>
       <span className="session-dir" title={session.dir}>
         {session.dir}
       </span>

@@ -22,7 +22,7 @@ export function Help(): ReactNode {
         {text.help.rows.map(([keys, what]) => (
           <div key={keys}>
             <dt>
-              <kbd>{keys.replace('Mod', isMac ? '⌘' : 'Ctrl')}</kbd>
+              <kbd>{keys.replaceAll('Mod', isMac ? '⌘' : 'Ctrl')}</kbd>
             </dt>
             <dd>{what}</dd>
           </div>

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { olderThan, type SessionPageView } from '../../../shared/session/session-view.ts';
 import type { SessionItem } from '../../../shared/session/session-view-items.ts';
 import type { UnsentMessage } from '../../../shared/viewing/unsent-message.ts';
@@ -196,17 +196,16 @@ function useGoing(
   { toRow }: AnchoredScroll,
 ): number | null {
   const going = useWindow(({ goingTo }) => (goingTo?.session === session ? goingTo.seq : null));
-  const [found, setFound] = useState<number | null>(null);
+  const found = useWindow((state) => (state.found?.session === session ? state.found.seq : null));
   const { arrived } = useActs();
   const [first, last] = [events[0]?.seq ?? Number.POSITIVE_INFINITY, events.at(-1)?.seq ?? 0];
   useEffect(() => {
     if (going === null || going < first || going > last) return;
     // What a fold or the detail view holds is found at the row before it.
     const row = items[Math.max(0, indexOfSeq(items, going))];
-    setFound(row?.seq ?? null);
     if (row !== undefined) toRow(row.seq, foundOffset);
-    arrived();
-  }, [going, first, last, items, toRow, arrived]);
+    arrived(session, row?.seq ?? going);
+  }, [session, going, first, last, items, toRow, arrived]);
   return found;
 }
 

@@ -88,6 +88,8 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
   const settle = useCallback(() => {
     const [box, list] = [refs.pane.current, refs.rows.current];
     if (box === null || list === null) return;
+    // Where the person scrolled to is known here first: before the next picture, not one later.
+    // oxlint-disable-next-line react/set-state-in-effect
     look();
     const top = topOf(place.current, box, list, { virtualizer, items });
     if (top !== null && Math.abs(top - box.scrollTop) >= 0.5) box.scrollTop = top;
@@ -125,6 +127,8 @@ function useRows({ pane, rows }: ScrollRefs, items: readonly SessionItem[]): Row
     },
     [items],
   );
+  // The compiler of React, which it would confuse, is not used here.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: items.length,
     getScrollElement: () => pane.current,
@@ -136,9 +140,10 @@ function useRows({ pane, rows }: ScrollRefs, items: readonly SessionItem[]): Row
   // Where rows stand is decided here alone.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
-    const top = rows.current?.offsetTop ?? 0;
-    if (top !== margin) setMargin(top);
-  });
+    // What stands above the rows is measured with them; the same number changes nothing.
+    // oxlint-disable-next-line react/set-state-in-effect
+    setMargin(rows.current?.offsetTop ?? 0);
+  }, [rows, items]);
   return virtualizer;
 }
 

@@ -1,10 +1,16 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Fault } from '../../../shared/viewing/fault.ts';
+import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
+import type { NewSessionForm } from '../../store/session-acts.ts';
+import { Select } from '../../ui/select.tsx';
+import { useModelOptions } from '../session-options/use-models.ts';
 import { Button } from '../../ui/button.tsx';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
 import { PaneHead } from '../shell/pane-head.tsx';
 import { stopFocusProps, stopProps } from '../shell/stops.ts';
+import '../session-options/session-options.css';
+import '../view-frame/view-frame.css';
 import './new-session.css';
 
 const fieldText = (form: FormData, name: string): string => String(form.get(name) ?? '');
@@ -21,8 +27,7 @@ export function NewSession(): ReactNode {
     if (isSending) return;
     const form = new FormData(event.currentTarget);
     setSending(true);
-    const [name, dir] = [fieldText(form, 'name').trim(), fieldText(form, 'dir').trim()];
-    void create({ name, dir, text: fieldText(form, 'text') }).then((refused) => {
+    void create(wishOf(form)).then((refused) => {
       setSending(false);
       setFault(refused);
     });
@@ -38,6 +43,7 @@ export function NewSession(): ReactNode {
           <input className="input" name="name" maxLength={64} autoComplete="off" spellCheck={false} />
           <span className="field-hint">{text.form.nameHint}</span>
         </label>
+        <WorkFields />
         {fault === null ? null : (
           <p role="alert" className="tone-danger">
             {fault.message} {fault.next}
@@ -46,6 +52,41 @@ export function NewSession(): ReactNode {
         <FormActs isSending={isSending} />
       </form>
     </>
+  );
+}
+
+/** What the form says; "" is left to the daemon. */
+function wishOf(form: FormData): NewSessionForm {
+  const mode = permissionModeSchema.safeParse(fieldText(form, 'mode'));
+  const model = fieldText(form, 'model');
+  return {
+    name: fieldText(form, 'name').trim(),
+    dir: fieldText(form, 'dir').trim(),
+    text: fieldText(form, 'text'),
+    mode: mode.success ? mode.data : null,
+    model: model === '' ? null : model,
+    brief: form.get('brief') === null ? null : true,
+  };
+}
+
+/** How it works: whether it asks, with which model, and what of the work is shown. */
+function WorkFields(): ReactNode {
+  const text = useText();
+  const words = text.views.session;
+  const models = useModelOptions(null);
+  const modes = [
+    { value: '', label: text.views.settings.sources.default },
+    ...permissionModeSchema.options.map((mode) => ({ value: mode, label: words.modes[mode] })),
+  ];
+  return (
+    <div className="view-filters">
+      <Select label={words.mode} name="mode" options={modes} />
+      <Select label={words.model} name="model" options={models} />
+      <label className="session-brief" title={words.briefHint}>
+        <input type="checkbox" name="brief" />
+        {words.brief}
+      </label>
+    </div>
   );
 }
 

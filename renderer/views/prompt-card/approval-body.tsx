@@ -83,6 +83,7 @@ function Choices(props: {
             {labels[name]}
           </AnswerButton>
         ))}
+        <DenyReason onDeny={(reason) => decide({ behavior: 'deny', reason })} />
       </div>
       {rule === null ? (
         <OnceOnly prompt={prompt} />
@@ -91,7 +92,6 @@ function Choices(props: {
           {text.prompt.ruleStored} <code>{rule}</code>
         </p>
       )}
-      <DenyReason onDeny={(reason) => decide({ behavior: 'deny', reason })} />
     </>
   );
 }

@@ -10,11 +10,9 @@ export function DenyReason({ onDeny }: { onDeny: (reason: string) => void }): Re
   const { open, label, send } = text.prompt.denyReason;
   if (!isOpen) {
     return (
-      <div>
-        <Button look="quiet" onPress={() => setOpen(true)}>
-          {open}
-        </Button>
-      </div>
+      <Button look="quiet" onPress={() => setOpen(true)}>
+        {open}
+      </Button>
     );
   }
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { may } from '../../store/window-state.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useActs, useText, useWindow } from '../../ui/window-context.tsx';
@@ -6,12 +7,25 @@ import { Conversation } from '../conversation/conversation.tsx';
 import { Help } from '../help/help.tsx';
 import { Locked } from '../locked/locked.tsx';
 import { NewSession } from '../new-session/new-session.tsx';
-import { Problems } from '../problems/problems.tsx';
 import { Sidebar } from '../sidebar/sidebar.tsx';
+import { ViewWaiting } from '../view-frame/view-frame.tsx';
 import { Announcer } from './announcer.tsx';
 import { LinkBar } from './link-bar.tsx';
 import { useShellKeys } from './use-shell-keys.ts';
 import './shell.css';
+
+// Views that most windows never open are chunks of their own.
+const Approvals = lazy(() =>
+  import('../approvals/approvals.tsx').then((chunk) => ({ default: chunk.Approvals })),
+);
+const Doctor = lazy(() => import('../doctor/doctor.tsx').then((chunk) => ({ default: chunk.Doctor })));
+const Palette = lazy(() => import('../palette/palette.tsx').then((chunk) => ({ default: chunk.Palette })));
+const Search = lazy(() => import('../search/search.tsx').then((chunk) => ({ default: chunk.Search })));
+const Settings = lazy(() =>
+  import('../settings/settings.tsx').then((chunk) => ({ default: chunk.Settings })),
+);
+const Usage = lazy(() => import('../usage/usage.tsx').then((chunk) => ({ default: chunk.Usage })));
+const Wizard = lazy(() => import('../wizard/wizard.tsx').then((chunk) => ({ default: chunk.Wizard })));
 
 /** The whole window: sidebar and pane, or the word why there is nothing to show. */
 export function Shell(): ReactNode {
@@ -27,6 +41,7 @@ function Panes(): ReactNode {
   const text = useText();
   const isNarrow = useNarrow();
   const isListOnly = useWindow(({ pane }) => pane.kind === 'none') && isNarrow;
+  const isPaletteOpen = useWindow((state) => state.isPaletteOpen);
   useShellKeys();
   return (
     <div className="shell">
@@ -39,11 +54,18 @@ function Panes(): ReactNode {
         <main className="pane">
           <LinkBar />
           <ErrorBoundary text={text}>
-            <Pane />
+            <Suspense fallback={<ViewWaiting fault={null} again={nothing} />}>
+              <Pane />
+            </Suspense>
           </ErrorBoundary>
         </main>
       )}
       <Help />
+      {isPaletteOpen ? (
+        <Suspense fallback={null}>
+          <Palette />
+        </Suspense>
+      ) : null}
       <Announcer />
     </div>
   );
@@ -56,13 +78,30 @@ function Pane(): ReactNode {
     case 'session':
       return <Conversation key={pane.id} session={pane.id} />;
     case 'new':
-      return <NewSession />;
-    case 'problems':
-      return <Problems />;
+      return <Begin />;
+    case 'search':
+      return <Search key={pane.session ?? ''} session={pane.session} words={pane.words} />;
+    case 'approvals':
+      return <Approvals tab={pane.tab} />;
+    case 'usage':
+      return <Usage />;
+    case 'settings':
+      return <Settings />;
+    case 'doctor':
+      return <Doctor />;
     case 'none':
       return <p className="centre tone-muted">{text.groups.noneAsk}</p>;
   }
 }
+
+/** The first session of an owner is begun step by step; every other one by a form. */
+function Begin(): ReactNode {
+  const isFirst = useWindow((state) => state.home?.sessions.length === 0 && may(state, 'owner'));
+  const [isPlain, setPlain] = useState(false);
+  return isFirst && !isPlain ? <Wizard onPlainForm={() => setPlain(true)} /> : <NewSession />;
+}
+
+const nothing = (): void => undefined;
 
 /** Nothing is said in the first moments: most windows are there before one could read it. */
 function Connecting(): ReactNode {

@@ -19,6 +19,15 @@ export function useShellKeys(): void {
         return true;
       }
       const state = store.getState();
+      if (isMod(event) && event.key.toLowerCase() === 'k' && !event.shiftKey) {
+        acts.setPaletteOpen(!state.isPaletteOpen);
+        return true;
+      }
+      if (isMod(event) && event.key.toLowerCase() === 'f') {
+        const here = event.shiftKey ? null : openSessionId(state);
+        acts.show({ kind: 'search', session: here, words: '' });
+        return true;
+      }
       if (isMod(event) && event.key === '.') return stopOpen(state, acts.stop);
       const next = sessionStep(state, event);
       if (next === null) return false;
