@@ -4,7 +4,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { usageFailure } from '../failure.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { notice } from '../output/print.ts';
-import { openHome } from '../../node/home.ts';
 import type { Asker } from './begin/asker.ts';
 import { screenAsker } from './begin/screen-asker.ts';
 import { InputLines } from './plain/lines.ts';
@@ -54,7 +53,6 @@ export const run: RunCommand = async (context, args): Promise<ExitCode> => {
       'Use: kairos export SESSION, or kairos send TEXT --wait --json',
     );
   }
-  openHome(context.env);
   const looks = looksOf(context, args.flag('plain'));
   const input = new InputLines(context.stdin);
   const session = await findSession(context, () => openAsker(context, looks, input), args.positional(0));

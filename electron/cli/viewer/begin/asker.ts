@@ -5,6 +5,8 @@ export interface Offer {
   readonly words: string;
   /** More about it, muted. */
   readonly detail?: string;
+  /** All about it, shown while it is selected; in plain lines beside it. */
+  readonly more?: string;
   /** It allows something: only after all of the text was in sight, and never by a key that is held. */
   readonly isGuarded?: boolean;
 }

@@ -1,6 +1,7 @@
 import type { SessionView } from '../../../../shared/protocol/bridge.ts';
-import { localTime, relativeTime } from '../../output/times.ts';
-import { span } from '../text/line.ts';
+import { oneLine } from '../../../../shared/base/visible-text.ts';
+import { relativeTime } from '../../output/times.ts';
+import { columnsOf, fitColumns } from '../text/columns.ts';
 import type { Asker } from './asker.ts';
 
 const states: Readonly<Record<SessionView['state'], string>> = {
@@ -13,10 +14,7 @@ const states: Readonly<Record<SessionView['state'], string>> = {
   parked: 'stopped',
 };
 
-/** Under 24 h how long ago, else the day. */
-function createdText({ createdAt }: SessionView, now: number): string {
-  return `made ${relativeTime(createdAt, now) || localTime(createdAt)}`;
-}
+const spaced = (parts: readonly string[]): string => parts.join('  ');
 
 /** Lets a person choose one of several sessions: name, state, when made, where it works, id. Null: cancelled. */
 export async function chooseSession(
@@ -24,18 +22,17 @@ export async function chooseSession(
   sessions: readonly SessionView[],
   now: number,
 ): Promise<SessionView | null> {
-  const chosen = await asker.choose({
-    title: 'Which session?',
-    body: () => [[span('')]],
-    offers: sessions.map((session) => ({
-      words: session.name ?? session.id,
-      detail: [
-        states[session.state],
-        createdText(session, now),
-        session.dir,
-        ...(session.name === null ? [] : [session.id]),
-      ].join('  '),
-    })),
+  const names = sessions.map(({ name, id }) => fitColumns(oneLine(name ?? id, 64), 32));
+  const widest = Math.max(...names.map(columnsOf));
+  const offers = sessions.map((session, index) => {
+    const name = names[index] ?? session.id;
+    const state = states[session.state].padEnd(9);
+    return {
+      words: name + ' '.repeat(widest - columnsOf(name)),
+      detail: spaced([state, `made ${relativeTime(session.createdAt, now)}`]),
+      more: spaced([session.id, session.kind, session.model, session.dir]),
+    };
   });
+  const chosen = await asker.choose({ title: 'Which session?', body: () => [[]], offers });
   return chosen === null ? null : (sessions[chosen] ?? null);
 }

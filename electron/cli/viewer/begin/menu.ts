@@ -6,7 +6,7 @@ import { draftOf } from '../conversation/composer.ts';
 import { filled, type Frame, type Picture, type Size } from '../terminal/frame.ts';
 import type { Key } from '../terminal/key.ts';
 import { fitLine, foreignSpan, type Line, span } from '../text/line.ts';
-import { wrapLine } from '../text/wrap-line.ts';
+import { indent, wrapLine } from '../text/wrap-line.ts';
 import type { Choice, Offer, TextQuestion } from './asker.ts';
 
 abstract class Asking implements Picture {
@@ -51,12 +51,13 @@ export class Menu extends Asking {
 
   frame({ columns, rows }: Size): Frame {
     const body = this.#choice.body(columns);
-    const offers = this.#offerLines(columns, Math.max(1, Math.floor(rows / 2)));
+    const offered = Math.min(this.#choice.offers.length, Math.max(1, Math.floor(rows / 2)));
     this.#bodyRows = body.length;
-    this.#room = Math.max(0, rows - offers.length - 5);
+    this.#room = Math.max(0, rows - offered - 5 - this.#aboutSelected(columns).length);
     this.#scroll = Math.max(0, Math.min(this.#scroll, body.length - this.#room));
     const left = body.length - this.#scroll - this.#room;
     if (left <= 0) this.#isSeen = true;
+    const offers = this.#offerLines(columns, offered);
     const more: Line[] =
       body.length <= this.#room
         ? []
@@ -67,6 +68,7 @@ export class Menu extends Asking {
       ...more,
       [],
       ...offers,
+      ...this.#aboutSelected(columns),
       [],
       fitLine([span('Up, Down, Enter; Esc leaves and changes nothing', 'muted')], columns),
     ];
@@ -77,6 +79,11 @@ export class Menu extends Asking {
     const all = this.#choice.offers.map((offer, index) => this.#offerLine(offer, index, columns));
     const first = Math.max(0, Math.min(this.#selected - most + 1, all.length - most));
     return all.slice(first, first + most);
+  }
+
+  #aboutSelected(columns: number): Line[] {
+    const more = this.#choice.offers[this.#selected]?.more;
+    return more === undefined ? [] : [[], ...wrapLine([foreignSpan(more, 'muted')], columns, indent(4))];
   }
 
   #offerLine({ words, detail, isGuarded }: Offer, index: number, columns: number): Line {

@@ -4,14 +4,14 @@ import { openPrompts } from '../../../../shared/viewing/open-prompts.ts';
 import type { Frame, Picture, Size } from '../terminal/frame.ts';
 import { filled } from '../terminal/frame.ts';
 import type { Key } from '../terminal/key.ts';
-import { foreignSpan, type Line, span } from '../text/line.ts';
+import { type Line, span } from '../text/line.ts';
 import { pageOf, type ViewerActs, type ViewerState } from '../follow/viewer-state.ts';
 import { type CardBoxFacts, Card } from './card-shell.ts';
 import { emptyField, type Field, fieldKey } from './composer-keys.ts';
 import { footerLine, headerLine } from './header.ts';
 import { History } from './history.ts';
 import { helpLines } from './keys-help.ts';
-import { cardBox, compose, fieldBox, heightsOf, ruleLine } from './layout.ts';
+import { cardBox, cardHeight, compose, fieldBox, fieldHeight, ruleLine } from './layout.ts';
 import { Notices } from './notices.ts';
 
 /** What a conversation is shown with. */
@@ -79,30 +79,25 @@ export class Conversation implements Picture {
     this.#notices.look(state);
     const facts = this.#card.facts(state, size.columns, now);
     if (facts === null && this.#focus === 'card') this.#focus = 'field';
-    const heights = heightsOf(size, facts !== null);
-    const card = facts === null ? [] : this.#cardRows(facts, heights.card);
     const words = this.#card.words;
     const field = fieldBox(words ?? this.#field, this.#sent(), {
       columns: size.columns,
-      most: heights.field,
+      most: fieldHeight(size, facts !== null),
       label: words === null ? '> ' : 'Answer> ',
       hint: words === null ? this.#fieldHint() : 'In your own words, Enter sends',
     });
+    const card = facts === null ? [] : this.#cardRows(facts, cardHeight(size, field.rows.length));
     this.#tick(state);
-    return compose(
-      size,
-      {
-        header: headerLine(state, now, size.columns),
-        history: (height) => this.#history.rows({ columns: size.columns, height }),
-        card,
-        rule: ruleLine(size.columns, 'muted', this.#ruleWords()),
-        field,
-        footer: footerLine(state, now),
-        hint: this.#hint(),
-        hasCaret: this.#focus === 'field' || words !== null,
-      },
-      heights.footer,
-    );
+    return compose(size, {
+      header: headerLine(state, now, size.columns),
+      history: (height) => this.#history.rows({ columns: size.columns, height }),
+      card,
+      rule: ruleLine(size.columns, 'muted', this.#ruleWords()),
+      field,
+      footer: footerLine(state, now, size.columns),
+      hint: this.#hint(size.columns),
+      hasCaret: this.#focus === 'field' || words !== null,
+    });
   }
 
   key(key: Key): void {
@@ -231,9 +226,10 @@ export class Conversation implements Picture {
     return this.#history.ruleWords(this.#focus === 'history');
   }
 
-  #hint(): Line {
+  #hint(columns: number): Line {
     const view = this.#history.isDetailed ? 'Detail' : 'Brief';
-    return [foreignSpan(`${view}  `, 'muted'), span('Ctrl+C leaves, the agent goes on  ? keys', 'muted')];
+    const leave = columns < 60 ? 'Ctrl+C leaves' : 'Ctrl+C leaves, the agent goes on';
+    return [span(`${view}  ${leave}  ? keys`, 'muted')];
   }
 
   /** Draws what the daemon changed, not more often than people can read. */

@@ -48,19 +48,17 @@ export class HistoryEntries {
     const turns = turnsOf(items, look.isDetailed);
     const context: ItemContext = { ...look, device: state.device, turn: (id) => turns.get(id) };
     const shown = visibleItems(items, look.isDetailed);
-    return shown.map((item, index) => {
-      const isApart = index > 0 && (standsApart(item) || shown[index - 1]?.kind === 'turn_end');
-      return { seq: item.seq, lines: () => this.#linesOf(item, context, isApart) };
-    });
+    return shown.map((item) => ({ seq: item.seq, lines: () => this.#linesOf(item, context) }));
   }
 
-  #linesOf(item: SessionItem, context: ItemContext, isApart: boolean): readonly Line[] {
+  #linesOf(item: SessionItem, context: ItemContext): readonly Line[] {
     const turn = item.kind === 'turn_end' ? context.turn(item.turn) : undefined;
-    const key = `${context.columns} ${context.isDetailed} ${isApart} ${context.device}`;
+    const key = `${context.columns} ${context.isDetailed} ${context.device}`;
     const known = this.#laid.get(item);
     if (known?.key === key && known.turn === turn) return known.lines;
     const own = itemLines(item, context);
-    const lines = isApart && own.length > 0 ? [[], ...own] : own;
+    // What it looks like must not depend on what is loaded before it: older pages move nothing.
+    const lines = standsApart(item) && own.length > 0 ? [[], ...own] : own;
     this.#laid.set(item, { key, turn, lines });
     return lines;
   }

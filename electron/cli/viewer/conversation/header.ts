@@ -3,7 +3,7 @@ import type { SessionView } from '../../../../shared/protocol/bridge.ts';
 import type { TurnItem } from '../../../../shared/session/session-view-items.ts';
 import { isGone, type Link } from '../../../../shared/viewing/link.ts';
 import { pageOf, type ViewerState } from '../follow/viewer-state.ts';
-import { foreignSpan, type Line, type Span, span, spread } from '../text/line.ts';
+import { foreignSpan, type Line, lineColumns, type Span, span, spread } from '../text/line.ts';
 import { momentText } from './item-lines.ts';
 import { causes, moneyText, plural } from './words.ts';
 
@@ -85,8 +85,13 @@ export function headerLine(state: ViewerState, now: number, columns: number): Li
   return spread([name, span('  '), stateSpan(session, turn, now), ...paused], woke, columns);
 }
 
-/** What runs besides, which model, what today cost, and when it wakes by itself. */
-export function footerLine(state: ViewerState, now: number): Line {
+/** What runs besides, which model, what today cost, and when it wakes by itself; the model gives way where there is no room. */
+export function footerLine(state: ViewerState, now: number, columns: number): Line {
+  const whole = footerParts(state, now, true);
+  return lineColumns(whole) <= columns ? whole : footerParts(state, now, false);
+}
+
+function footerParts(state: ViewerState, now: number, withModel: boolean): Line {
   const session = pageOf(state)?.session;
   const usage = state.home?.usage;
   const others = (state.home?.sessions ?? []).filter(
@@ -99,7 +104,7 @@ export function footerLine(state: ViewerState, now: number): Line {
     ...(others === 0
       ? []
       : [span(plural(others, 'other session needs you', 'other sessions need you'), 'asking')]),
-    ...(session === undefined ? [] : [foreignSpan(session.model, 'muted')]),
+    ...(session === undefined || !withModel ? [] : [foreignSpan(session.model, 'muted')]),
     ...(usage === undefined ? [] : [span(costText(usage), 'muted')]),
     ...(session === undefined || session.nextWakeAt === null
       ? []

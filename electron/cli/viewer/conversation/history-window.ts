@@ -99,12 +99,19 @@ export function historyWindow(entries: readonly Entry[], place: Place, height: n
   return { rows, isAtEnd: held === null, top, newestSeq };
 }
 
+/** The same spot at an entry that has rows: what has none yet may get some, and must not push what is in sight down. */
+function shownFrom(entries: readonly Entry[], spot: Spot): Spot {
+  let { index } = spot;
+  while (index < entries.length - 1 && heightOf(entries, index) === 0) index += 1;
+  return index === spot.index ? spot : { index, line: 0 };
+}
+
 /** The place `delta` rows further down (negative: up). */
 export function scrolled(entries: readonly Entry[], place: Place, height: number, delta: number): Place {
   if (entries.length === 0) return { kind: 'end' };
   const end = topAtEnd(entries, height);
   const from = topOf(entries, place, height) ?? end;
-  const to = delta < 0 ? above(entries, from, -delta) : below(entries, from, delta);
+  const to = shownFrom(entries, delta < 0 ? above(entries, from, -delta) : below(entries, from, delta));
   if (!isBefore(to, end)) return { kind: 'end' };
   return { kind: 'row', seq: entries[to.index]?.seq ?? 0, line: to.line };
 }

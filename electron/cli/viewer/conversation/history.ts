@@ -8,6 +8,8 @@ import { type Entry, historyWindow, type Place, scrolled } from './history-windo
 
 /** Pages that are loaded on opening where one does not fill the screen (behaviour 3). */
 const mostChained = 10;
+/** Wider lines are hard to read. */
+const widest = 100;
 /** Older pages are asked for when fewer entries than this are above the screen. */
 const margin = 20;
 /** Loading is said when it takes longer, ms. */
@@ -43,7 +45,7 @@ export class History {
   }
 
   #entries(): readonly Entry[] {
-    const { columns } = this.#size;
+    const columns = Math.min(this.#size.columns, widest);
     return this.#made.entries(this.#viewer.state, {
       columns,
       isDetailed: this.#isDetailed,

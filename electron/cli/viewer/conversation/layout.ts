@@ -70,10 +70,14 @@ export function cardBox(
   const scrolling = [...head.slice(1), ...body];
   const room = Math.max(0, most - 3);
   const isWhole = scrolling.length <= room;
-  const shownRows = isWhole ? scrolling.length : Math.max(0, room - 1);
+  // Of two rows one says how many more there are.
+  const shownRows = isWhole ? scrolling.length : Math.max(Math.min(1, room), room - 1);
   const scroll = scrollTo(card.scroll, { bodyRows: scrolling.length, shownRows });
   const left = scrolling.length - scroll - shownRows;
-  const more: Line[] = isWhole ? [] : [[span(moreText(left, isFocused), left > 0 ? 'asking' : 'muted')]];
+  const more: Line[] =
+    isWhole || room < 2
+      ? []
+      : [fitLine([span(moreText(left, isFocused), left > 0 ? 'asking' : 'muted')], facts.columns)];
   return {
     rows: [
       ruleLine(facts.columns, 'asking', null),
@@ -101,26 +105,20 @@ export function ruleLine(columns: number, style: Style, words: Line | null): Lin
   return [span('── ', 'muted'), ...inside, span(` ${'─'.repeat(Math.max(0, rest))}`, 'muted')];
 }
 
-/** How many rows each part of the screen gets. */
-export interface Heights {
-  readonly card: number;
-  readonly field: number;
-  readonly footer: number;
+/** How many rows of a footer a screen has. */
+export function footerHeight({ rows }: Size): number {
+  return rows >= 12 ? 2 : rows >= 6 ? 1 : 0;
 }
 
-/** Shares the rows out: the field up to a third, the card what is left but for a little history. */
-export function heightsOf({ rows }: Size, hasCard: boolean): Heights {
-  const footer = rows >= 12 ? 2 : rows >= 6 ? 1 : 0;
-  const field = Math.max(1, Math.min(8, Math.floor(rows / 3)));
-  if (!hasCard) return { card: 0, field, footer };
-  // While something asks it comes before long texts that are being typed.
-  const small = Math.min(field, 3);
-  const free = rows - 2 - small - footer;
-  return {
-    card: Math.max(leastCard, free - (free > 2 * leastCard ? leastHistory : 0)),
-    field: small,
-    footer,
-  };
+/** Most rows of the field: a third; while something asks it comes before long texts that are being typed. */
+export function fieldHeight({ rows }: Size, hasCard: boolean): number {
+  return Math.max(1, Math.min(hasCard ? 3 : 8, Math.floor(rows / 3)));
+}
+
+/** Most rows of a card: what header, rule, field and footer leave, but for a little history where there is room for both. */
+export function cardHeight(size: Size, fieldRows: number): number {
+  const free = size.rows - 2 - fieldRows - footerHeight(size);
+  return Math.max(leastCard, free - (free >= 3 * leastCard ? leastHistory : 0));
 }
 
 /** The parts of the screen, top to bottom. */
@@ -136,8 +134,9 @@ export interface Parts {
 }
 
 /** Puts the parts together. The caret stands in the field; where keys answer something it is hidden. */
-export function compose({ columns, rows }: Size, parts: Parts, footerRows: number): Frame {
-  const footer = footerLines(parts, columns, footerRows);
+export function compose(size: Size, parts: Parts): Frame {
+  const { columns, rows } = size;
+  const footer = footerLines(parts, columns, footerHeight(size));
   const fixed = 2 + parts.card.length + parts.field.rows.length + footer.length;
   const height = Math.max(0, rows - fixed);
   const history = filled(parts.history(height), height);

@@ -29,8 +29,8 @@ export function plainAsker(context: CliContext, input: InputLines): Asker {
   return {
     async choose(choice) {
       const offers = choice.offers.map(
-        ({ words, detail }, index) =>
-          `${index + 1}. ${flat(words)}${detail === undefined ? '' : `  ${flat(detail)}`}`,
+        ({ words, detail, more }, index) =>
+          `${index + 1}. ${[words, detail, more].flatMap((part) => (part === undefined ? [] : [flat(part)])).join('  ')}`,
       );
       await say(
         [

@@ -27,14 +27,19 @@ function fittedWidths(rows: readonly Span[][][], columns: number): number[] | nu
   return widths;
 }
 
-function rowLines(row: readonly Span[][], widths: readonly number[]): Line[] {
+type Align = NonNullable<Table['align']>;
+
+function rowLines(row: readonly Span[][], widths: readonly number[], align: Align): Line[] {
   const cells = widths.map((width, index) => wrapLine(row[index] ?? [], width));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
     widths.flatMap((width, index) => {
       const text = cells[index]?.[line] ?? [];
+      const free = Math.max(0, width - lineColumns(text));
+      const before = align[index] === 'right' ? free : align[index] === 'center' ? Math.floor(free / 2) : 0;
       const isLast = index === widths.length - 1;
-      return isLast ? [...text] : [...text, span(' '.repeat(width - lineColumns(text) + gap))];
+      const after = isLast ? [] : [span(' '.repeat(free - before + gap))];
+      return before === 0 ? [...text, ...after] : [span(' '.repeat(before)), ...text, ...after];
     }),
   );
 }
@@ -58,10 +63,11 @@ export function tableLines(table: Table, columns: number): Line[] {
   if (widths === null) return stacked(rows, columns);
   const [head = [], ...body] = rows;
   const strong = head.map((cell) => cell.map(({ text }) => span(text, 'strong')));
+  const align = table.align ?? [];
   const rule = widths.map((width) => '─'.repeat(width)).join(' '.repeat(gap));
   return [
-    ...rowLines(strong, widths),
+    ...rowLines(strong, widths, align),
     [span(rule, 'muted')],
-    ...body.flatMap((row) => rowLines(row, widths)),
+    ...body.flatMap((row) => rowLines(row, widths, align)),
   ];
 }

@@ -90,9 +90,10 @@ export function wrapLine(line: Line, columns: number, margin: Margin = noMargin)
   const narrowest = Math.min(room(0), room(1));
   for (const piece of line.flatMap(piecesOf).flatMap((whole) => chop(whole, narrowest))) {
     if (used + piece.columns > room(rows.length - 1) && used > 0) {
+      // The space at which a line was broken is not seen.
+      if (rows.at(-1)?.at(-1)?.isSpace === true) rows.at(-1)?.pop();
       rows.push([]);
       used = 0;
-      // The space at which a line was broken is not seen.
       if (piece.isSpace) continue;
     }
     rows.at(-1)?.push(piece);
