@@ -96,7 +96,7 @@ function anyCase(path: string): string {
 
 /** A string of SBPL. What would need more than a backslash before quotes and backslashes is refused, not guessed. */
 function quoted(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
     throw new KairosError('no_place', `${JSON.stringify(text)} cannot be named to the sandbox of macOS`, {
       next: 'Rename what has a line break or another control character in its name.',

@@ -69,7 +69,13 @@ describe.skipIf(skipReason !== null)('what runs at the same time', () => {
     const config = { write: ['sub', 'sub/deep'], denyRead: ['~/.aws'] };
     const own = join(bench.scratch, '.sandbox');
     mkdirSync(own);
-    const { mounts } = await insidePlaces(bench, config, own, bench.person);
+    const { mounts } = await insidePlaces({
+      grounds: bench,
+      config,
+      own,
+      personHome: bench.person,
+      linked: null,
+    });
     const kinds = (list: readonly Mount[]) =>
       list.map(({ kind, path }) => `${kind} ${relative(bench.person, path)}`);
     expect([kinds(mounts.outer), kinds(mounts.inner)]).toEqual([
@@ -102,7 +108,7 @@ describe.skipIf(skipReason !== null)('what runs at the same time', () => {
 
   test('a folder that became a link is not followed when protected places are made good', async () => {
     write(join(bench.dir, 'a/.git/HEAD'));
-    const entries = await protectedEntries(bench.dir);
+    const entries = await protectedEntries(bench.dir, null);
     write(join(bench.person, 'kube/config'), 'precious');
     renameSync(join(bench.dir, 'a/.git'), join(bench.dir, 'a/moved'));
     symlinkSync(join(bench.person, 'kube'), join(bench.dir, 'a/.git'));

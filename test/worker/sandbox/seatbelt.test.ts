@@ -51,6 +51,34 @@ const enter = (
     ids,
   });
 
+/** Places of every kind around a session directory, with the session's own temp folder. */
+function placesAround(temp: string): readonly string[] {
+  const { dir, home, person, scratch } = bench;
+  return [
+    join(dir, 'a'),
+    join(dir, '.git'),
+    join(dir, '.git/hooks/x'),
+    join(dir, '.git/config'),
+    join(dir, '.git/commondir'),
+    join(dir, 'deep'),
+    join(dir, 'deep/er'),
+    join(dir, 'deep/er/.git/hooks'),
+    join(dir, 'deep/er/.git/objects/x'),
+    join(dir, '.mcp.json'),
+    join(dir, '.MCP.JSON'),
+    join(dir, '.config'),
+    join(dir, '.vscode'),
+    join(person, 'more/x'),
+    join(person, 'other'),
+    join(person, '.ssh/id'),
+    join(home, 'daemon.json'),
+    join(scratch, 'x'),
+    join(folder, 'x'),
+    join(temp, 'x'),
+    '/private/tmp/x',
+  ];
+}
+
 describe('a command made ready for a Mac', () => {
   test('runs by sandbox-exec with a profile and a temp folder of its own, which are gone when it has left', async () => {
     const entered = await enter({}, undefined, { SSH_AUTH_SOCK: '/s', HTTPS_PROXY: 'http://corp' });
@@ -68,7 +96,7 @@ describe('a command made ready for a Mac', () => {
   });
 
   test('may do at each place what bubblewrap lets it, and make nothing where something protected could be', async () => {
-    const { dir, home, person, scratch } = bench;
+    const { dir, person } = bench;
     for (const path of ['.git/hooks', 'deep/er/.git/hooks', 'own', '.vscode-real'])
       mkdirSync(join(dir, path), { recursive: true });
     mkdirSync(join(person, '.ssh'));
@@ -85,29 +113,10 @@ describe('a command made ready for a Mac', () => {
     const all = 'data create unlink';
     expect(
       Object.fromEntries(
-        [
-          join(dir, 'a'),
-          join(dir, '.git'),
-          join(dir, '.git/hooks/x'),
-          join(dir, '.git/config'),
-          join(dir, '.git/commondir'),
-          join(dir, 'deep'),
-          join(dir, 'deep/er'),
-          join(dir, 'deep/er/.git/hooks'),
-          join(dir, 'deep/er/.git/objects/x'),
-          join(dir, '.mcp.json'),
-          join(dir, '.MCP.JSON'),
-          join(dir, '.config'),
-          join(dir, '.vscode'),
-          join(person, 'more/x'),
-          join(person, 'other'),
-          join(person, '.ssh/id'),
-          join(home, 'daemon.json'),
-          join(scratch, 'x'),
-          join(folder, 'x'),
-          join(entered.env.TMPDIR ?? '', 'x'),
-          '/private/tmp/x',
-        ].map((path) => [path.replace(entered.env.TMPDIR ?? '', '$TMPDIR').replace(person, '~'), can(path)]),
+        placesAround(entered.env.TMPDIR ?? '').map((path) => [
+          path.replace(entered.env.TMPDIR ?? '', '$TMPDIR').replace(person, '~'),
+          can(path),
+        ]),
       ),
     ).toEqual({
       '~/work/a': all,
