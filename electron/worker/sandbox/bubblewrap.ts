@@ -62,9 +62,12 @@ export function bubblewrapArgs(profile: Profile): readonly string[] {
   ].flat();
 }
 
-/** Every namespace there is; what runs leads a session of its own and ends with us. */
+/**
+ * Every namespace there is. No session of its own, which the second stage makes: so the first process inside stays in the group that a
+ * leash kills. `--die-with-parent` alone was seen to leave it behind.
+ */
 const spaces = words(
-  '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --die-with-parent --cap-drop ALL',
+  '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --cap-drop ALL',
 );
 /** The system as it is, to read; devices, processes and /run of its own. */
 const system = words('--ro-bind / / --dev /dev --proc /proc --size 16777216 --tmpfs /run');

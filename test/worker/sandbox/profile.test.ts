@@ -69,7 +69,7 @@ describe('the arguments of bubblewrap', () => {
   test('the outer stage makes the places, the inner closes what is protected and takes away the rest', () => {
     expect(bubblewrapArgs(profile).join(' ')).toBe(
       [
-        '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --new-session --die-with-parent --cap-drop ALL',
+        '--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --cap-drop ALL',
         '--ro-bind / / --dev /dev --proc /proc --size 16777216 --tmpfs /run',
         '--ro-bind-try /run/current-system /run/current-system --ro-bind-try /run/opengl-driver /run/opengl-driver --ro-bind-try /run/wrappers /run/wrappers',
         '--bind /k/scratch/s/.sandbox/tmp /tmp --bind /k/scratch/s/.sandbox/tmp /var/tmp',
