@@ -52,10 +52,7 @@ export async function toolBench(sandbox: Partial<SandboxConfig> = {}): Promise<T
     tasks,
     home: join(dir, '.kairos'),
     sandbox: new SessionSandbox({
-      config: async () => ({
-        ...noSandbox,
-        ...sandbox,
-      }),
+      config: async () => ({ ...noSandbox, ...sandbox }),
       home: join(dir, '.kairos'),
       scratch,
       ids,
@@ -63,17 +60,7 @@ export async function toolBench(sandbox: Partial<SandboxConfig> = {}): Promise<T
     environment: async () => environment,
     clock: systemClock,
     ids,
-    putBlob: async (bytes) => {
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      blobs.set(hash, bytes);
-      return hash;
-    },
-    keepFile: async (path) => {
-      const bytes = await readFile(path);
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      blobs.set(hash, bytes);
-      return { hash, bytes: bytes.length };
-    },
+    ...keptIn(blobs),
     history: { search: async () => ({ hits: [], note: null }) },
   };
   const tools = createSessionTools(allTools, context);
@@ -103,6 +90,20 @@ export async function toolBench(sandbox: Partial<SandboxConfig> = {}): Promise<T
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   return bench;
+}
+
+/** What is stored goes into `blobs`. */
+function keptIn(blobs: Map<string, Uint8Array>): Pick<ToolContext, 'putBlob' | 'keepFile'> {
+  const putBlob = async (bytes: Uint8Array): Promise<string> => {
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    blobs.set(hash, bytes);
+    return hash;
+  };
+  const keepFile = async (path: string): Promise<{ hash: string; bytes: number }> => {
+    const bytes = await readFile(path);
+    return { hash: await putBlob(bytes), bytes: bytes.length };
+  };
+  return { putBlob, keepFile };
 }
 
 /** A book of tasks whose daemon takes everything and keeps it. */
