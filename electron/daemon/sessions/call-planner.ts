@@ -84,7 +84,9 @@ function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): 
   const verdict = prompt.verdict;
   if (prompt.state === 'decided' && verdict?.behavior === 'allow') {
     if (prompt.digest !== input.digest) {
-      const note = 'Asked again: what would run has changed since it was shown. ';
+      // The mode that holds by now lets it run without anybody: then nobody is asked a second time.
+      if (decision.behavior === 'allow' && decision.rule === null) return { plan: { do: 'grant' }, decision };
+      const note = 'Asked again: what would run, or the mode, has changed since it was shown. ';
       return { plan: { do: 'ask', prompt: approvalPrompt(input, note) }, decision };
     }
     return { plan: { do: 'grant' }, decision: { behavior: 'allow', by: `allowed by ${by}`, rule: null } };

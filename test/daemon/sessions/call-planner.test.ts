@@ -158,6 +158,12 @@ describe('the plan of a call', () => {
       'ask',
       { do: 'ask' },
     ],
+    [
+      'asks nobody again where the mode lets it run by now',
+      { prompt: { ...prompt, digest: 'other' }, mode: 'bypassPermissions' },
+      'allow',
+      { do: 'grant' },
+    ],
     ['keeps asking while the prompt is open', { prompt: { ...prompt, state: 'open' } }, 'ask', { do: 'ask' }],
     [
       'ends what was denied',
