@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../shared/base/json.ts';
 import type { Clock } from '../../../shared/base/ports.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
+import { matchesName } from '../../../shared/domain/hooks/matcher.ts';
 import { hookName } from '../../../shared/domain/hooks/rules.ts';
 import type { VerdictOutcome } from '../../../shared/domain/prompts.ts';
 import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
@@ -49,8 +50,8 @@ async function takeVerdict(
     return 'Nothing is asked about that call.';
   if (prompt.kind !== 'approval') return 'Only approvals are decided by hooks.';
   const held = hookTerms(row, await policy.config(row)).rules.map((each) => canonicalJson(each));
-  if (rule.event !== 'PermissionRequest' || !held.includes(canonicalJson(rule)))
-    return 'That hook does not hold any more.';
+  const isMeant = rule.event === 'PermissionRequest' && matchesName(rule.matcher, effect.tool ?? '');
+  if (!isMeant || !held.includes(canonicalJson(rule))) return 'That hook does not hold any more.';
   if (behavior === 'allow' && !rule.mayAllow) return 'Hooks of a project may not allow.';
   // Rules, protection and other hooks that ask want a person; a hook stands in only where nothing but the mode asks.
   if (behavior === 'allow' && effect.decision?.by.startsWith('mode ') !== true)

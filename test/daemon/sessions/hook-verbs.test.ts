@@ -89,6 +89,23 @@ describe('the verdict of a PermissionRequest hook', () => {
       [],
       'That hook does not hold any more.',
     ],
+    [
+      'holds for another tool',
+      { rule: { ...rule, matcher: 'Edit' } },
+      [
+        {
+          source: 'settings' as const,
+          dir: null,
+          hooks: {
+            PermissionRequest: [
+              { matcher: 'Edit', hooks: [{ type: 'command' as const, command: 'decide' }] },
+            ],
+          },
+        },
+      ],
+      [],
+      'That hook does not hold any more.',
+    ],
     ['is of another question', { code: 'zzzzz' }, undefined, [], 'Nothing is asked about that call.'],
     [
       'allows for a project',
