@@ -33,6 +33,9 @@ export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[]
           'Holds characters that cannot be seen or that change the order of others; they are made visible below.',
         ]
       : []),
+    ...(places.mask(facts.preview) === facts.preview
+      ? []
+      : ['Part of it is hidden because it looks like a secret; it counts all the same.']),
   ];
   return [...new Set(risks)].slice(0, most);
 }

@@ -33,6 +33,12 @@ function parsed(...commands: readonly string[]): ShellFacts {
   return { kind: 'parsed', parts, redirects: [], odd: [] };
 }
 
+test('what is hidden as a secret is told, for it runs', () => {
+  expect(risksOf({ ...base, preview: 'TOKEN=secret; sh $TOKEN' }, places)).toEqual([
+    'Part of it is hidden because it looks like a secret; it counts all the same.',
+  ]);
+});
+
 const rows: readonly (readonly [string, readonly string[]])[] = [
   ['ls -la', []],
   ['git status', []],
