@@ -17,7 +17,7 @@ export type PromptKind = z.infer<typeof promptKindSchema>;
 export const promptStateSchema = z.enum(['open', 'decided', 'expired', 'withdrawn']);
 export type PromptState = z.infer<typeof promptStateSchema>;
 
-/** `once`: this call; `session`: this exact call in this session; `always`: a stored rule. */
+/** `once`: this call; `session`: the prompt's rule, for this session alone; `always`: the same for all. */
 export const verdictScopeSchema = z.enum(['once', 'session', 'always']);
 export type VerdictScope = z.infer<typeof verdictScopeSchema>;
 
@@ -75,7 +75,7 @@ export const promptViewSchema = z.object({
   previewCut: z.optional(z.boolean()),
   options: z.array(optionSchema),
   multiple: z.boolean(),
-  /** The rule that `always` would store, as text; null where `always` is not offered. */
+  /** The rule that `session` and `always` would keep, as text; null where they are not offered. */
   rule: z.nullable(z.string()),
   dir: z.string(),
   createdAt: z.number(),

@@ -113,7 +113,7 @@ test('a prompt is shown whole, with what cannot be seen made visible, and with t
       '  Kairos says: sync the branch',
       '    echo a',
       '    echo <U+202E>b',
-      '  "always" would store the rule: Bash(git push:*)',
+      '  "session" and "always" would keep the rule: Bash(git push:*)',
       '  Answer with: kairos approve abcde   or   kairos deny abcde',
       '',
     ].join('\n'),

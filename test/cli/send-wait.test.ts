@@ -122,7 +122,7 @@ test('what asks is shown on stderr once, whole, with its commands, and the wait 
       '  Kairos says: sync the branch',
       '    git push --force',
       '    origin main',
-      '  "always" would store the rule: Bash(git push:*)',
+      '  "session" and "always" would keep the rule: Bash(git push:*)',
       '  Answer with: kairos approve abcde   or   kairos deny abcde',
       '',
     ],

@@ -35,7 +35,7 @@ function answerCommands(prompt: PromptView, program: string): string[] {
 /** What `--scope session` and `always` would keep, or that they keep nothing. */
 function keptLines(prompt: PromptView): string[] {
   const { kind, rule } = prompt;
-  if (rule !== null) return [`  "always" would store the rule: ${foreignLine(rule)}`];
+  if (rule !== null) return [`  "session" and "always" would keep the rule: ${foreignLine(rule)}`];
   if (kind !== 'approval') return [];
   const why = looksSecret(prompt)
     ? 'it contains what looks like a secret, and a rule would keep that'

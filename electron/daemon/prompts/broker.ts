@@ -264,6 +264,8 @@ function acceptedText({ kind, dir, verdict, headline, rule }: PromptRow): string
   switch (verdict?.behavior) {
     case 'allow':
       if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''}.`;
+      if (verdict.scope === 'session' && rule !== null)
+        return `Allowed in this session, by the rule ${rule}.`;
       return `Allowed ${verdict.scope === 'session' ? 'in this session' : 'once'}: ${headline}`;
     case 'deny':
       return `Denied: ${headline}`;

@@ -44,6 +44,20 @@ describe('a prompt', () => {
     expect((await rig.store.offers({ prompt })).every((offer) => offer.settledTold)).toBe(true);
   });
 
+  it.each(['session', 'always'] as const)('tells the rule that is kept with scope %s', async (scope) => {
+    const { rig, broker, session } = await setting();
+    const { code } = await rig.ask(session, 'ls');
+    await rig.settle();
+    const { message } = await broker.verdict(
+      code,
+      { behavior: 'allow', scope },
+      by('viewers', 'owner'),
+      true,
+    );
+    const how = scope === 'always' ? 'always' : 'in this session';
+    expect(message).toBe(`Allowed ${how}, by the rule Bash(ls).`);
+  });
+
   it('goes to the first of two surfaces that answer in the same instant', async () => {
     const { rig, broker, session } = await setting();
     const { code } = await rig.ask(session, 'ls');
