@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Kairos, startKairos } from '../support/real/kairos.ts';
@@ -7,10 +8,20 @@ import { bodies, send, settle, settled, workFile } from './support/conversation.
 import { hooksSection, saying, script } from './support/hook-settings.ts';
 
 let kairos: Kairos;
+/** Whose start-up files an attack would change if it were let through. */
+const person = mkdtempSync(join(tmpdir(), 'kr-person-'));
 beforeAll(async () => {
-  kairos = await startKairos({ settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read'] } } });
+  kairos = await startKairos({
+    env: { HOME: person },
+    settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read'] } },
+  });
 });
-afterAll(() => kairos.dispose());
+afterAll(async () => {
+  await kairos.dispose();
+  rmSync(person, { recursive: true, force: true });
+});
+
+const deny = { verdict: { behavior: 'deny', reason: 'no' } };
 
 /** What the offline engine is told, each of which would give the agent more than it was given. */
 function reaches(): readonly string[] {
@@ -42,39 +53,36 @@ describe('What would give the agent more than it was given', () => {
     writeFileSync(join(kairos.work, '.kairos/settings.local.json'), '{"allow": 1}');
   });
 
+  /** One message asks for all of it; every question is answered with no. */
+  async function outcomes(mode: string): Promise<{ asked: number; outcomes: readonly string[] }> {
+    const { message } = await send(kairos, reaches().join('\n'), '--session', mode, '--mode', mode);
+    const asked = new Set<string>();
+    await waitFor(
+      async () => {
+        for (const { code } of await kairos.bridge.get<readonly { code: string }[]>('/prompts')) {
+          asked.add(code);
+          await kairos.bridge.call({ path: `/prompts/${code}/verdict`, body: deny });
+        }
+        return (await kairos.bridge.get<{ state: string }>(`/messages/${message}`)).state === 'settled';
+      },
+      { what: `an end in mode ${mode}`, withinMs: 50_000 },
+    );
+    const ends = bodies(await kairos.exported(mode), 'call.ended').filter(
+      ({ tool }) => tool !== 'SendUserMessage',
+    );
+    return { asked: asked.size, outcomes: ends.map(({ result }) => result.outcome) };
+  }
+
   it.each(['default', 'acceptEdits', 'bypassPermissions'])(
     'asks in mode %s, although rules allow Bash, Write and Edit',
     async (mode) => {
-      const ran: string[] = [];
-      for (const [index, text] of reaches().entries()) {
-        const { message } = await send(kairos, text, '--session', `${mode}-${index}`, '--mode', mode);
-        const asked = await waitFor(
-          async () => {
-            const [open] = await kairos.bridge.get<readonly { code: string; kind: string }[]>('/prompts');
-            if (open !== undefined) return open;
-            const { state } = await kairos.bridge.get<{ state: string }>(`/messages/${message}`);
-            return state === 'settled' ? null : undefined;
-          },
-          { what: `an end of "${text}"` },
-        );
-        if (asked === null) ran.push(text);
-        else await kairos.json(['deny', asked.code]);
-        await settled(kairos, message);
-      }
-      expect(ran).toEqual([]);
+      const all = reaches();
+      expect(await outcomes(mode)).toEqual({ asked: all.length, outcomes: all.map(() => 'denied') });
     },
   );
 
   it('is denied where nobody is asked', async () => {
-    const outcomes: string[] = [];
-    for (const [index, text] of reaches().entries()) {
-      const session = `unasked-${index}`;
-      const { message } = await send(kairos, text, '--session', session, '--mode', 'dontAsk');
-      await settled(kairos, message);
-      const [end] = bodies(await kairos.exported(session), 'call.ended');
-      outcomes.push(end?.result.outcome);
-    }
-    expect(outcomes).toEqual(reaches().map(() => 'denied'));
+    expect(await outcomes('dontAsk')).toEqual({ asked: 0, outcomes: reaches().map(() => 'denied') });
   });
 });
 
