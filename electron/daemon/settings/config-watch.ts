@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Log } from '../../../shared/base/ports.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
-import { ruleForms } from '../../../shared/domain/permissions/rules.ts';
+import { hookRules } from '../../../shared/domain/hooks/rules.ts';
+import { formatRule, ruleForms } from '../../../shared/domain/permissions/rules.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type {
   ConfiguredSession,
@@ -36,6 +37,8 @@ export class ConfigWatch {
   readonly #told = new Map<string, ReadonlySet<string>>();
   /** Questions that are being opened, by directory and digest. */
   readonly #asking = new Set<string>();
+  /** Allow rules and hooks of the person's file as they were read last; null: not yet. */
+  #allowed: ReadonlySet<string> | null = null;
 
   constructor(ports: ConfigWatchPorts) {
     this.#ports = ports;
@@ -45,6 +48,7 @@ export class ConfigWatch {
   readonly configOf = async (session: WorkingSession): Promise<SessionConfig> => {
     const config = await this.#ports.read(session);
     this.#tell(session.dir, config);
+    this.#noteLoosened(config);
     for (const untrusted of config.untrusted) void this.#ask(session.id, untrusted);
     return config;
   };
@@ -52,6 +56,22 @@ export class ConfigWatch {
   /** Tells what is wrong with the settings that hold everywhere, before any session works. */
   tellCommon(config: SessionConfig): void {
     this.#tell('', config);
+    this.#noteLoosened(config);
+  }
+
+  /** Whoever wrote it into the person's file while Kairos runs: what runs unasked since then stands in the log. */
+  #noteLoosened({ rules, hooks, projectHooksAllow }: SessionConfig): void {
+    const own = rules.filter(({ source, effect }) => source === 'settings' && effect === 'allow');
+    const commands = hookRules(hooks, projectHooksAllow).filter(({ source }) => source === 'settings');
+    const now = [
+      ...own.map((rule) => `allow ${formatRule(rule)}`),
+      ...commands.map(({ event, command }) => `hook ${event}: ${command}`),
+    ];
+    const added = this.#allowed === null ? [] : now.filter((text) => this.#allowed?.has(text) !== true);
+    this.#allowed = new Set(now);
+    if (added.length === 0) return;
+    const what = added.map((text) => maskLiteralSecrets(visibleText(text)));
+    this.#ports.log.warn({ added: what }, 'settings.json lets more run than before');
   }
 
   #tell(place: string, { notices, ruleNotices }: SessionConfig): void {

@@ -130,3 +130,27 @@ it('no problem gives away a secret of a rule, and none hides in it', async () =>
   expect(JSON.stringify(problem)).not.toMatch(/canary|\u202e/);
   expect(problem?.message).toContain('Bush(TOKEN=[masked] x<U+202E>)');
 });
+
+it('what is written into the settings of the person while Kairos runs and lets more run stands in the log, once', async () => {
+  const rig = new ConfigRig();
+  rig.write(rig.userFile, { permissions: { allow: ['Bash(ls)'] } });
+  const noted: unknown[] = [];
+  const { store, problems, configs } = rig;
+  const log = { ...rig.log, warn: (fields: object, text: string) => void noted.push([fields, text]) };
+  const watch = new ConfigWatch({ store, log, problems, read: configs.read, promptLifeMs: 60_000 });
+  watch.tellCommon(await configs.common());
+  const session = await rig.session('a', { dir: rig.repo });
+  await watch.configOf(session);
+  const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: './x --token abcdefghij12345678' }] }] };
+  rig.write(rig.userFile, { permissions: { allow: ['Bash(ls)', 'Bash'] }, hooks });
+  await watch.configOf(session);
+  await watch.configOf(session);
+  rig.write(rig.userFile, { permissions: { allow: ['Bash(ls)'] } });
+  await watch.configOf(session);
+  expect(noted).toEqual([
+    [
+      { added: ['allow Bash', 'hook PreToolUse: ./x --token [masked]'] },
+      'settings.json lets more run than before',
+    ],
+  ]);
+});
