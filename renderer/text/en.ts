@@ -177,7 +177,7 @@ export const english: WindowText = {
     wholeQuestion: 'The whole question',
     unseen: 'Scroll to the end to allow',
     readingWhole: 'Reading the whole text…',
-    ruleStored: 'Always stores the rule',
+    ruleStored: 'This session and Always keep the rule',
     onceOnly:
       'Can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks every time.',
     onceOnlySecret:

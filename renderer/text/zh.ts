@@ -174,7 +174,7 @@ export const chinese: WindowText = {
     wholeQuestion: '完整的问题',
     unseen: '看到末尾才能允许',
     readingWhole: '正在读取全文…',
-    ruleStored: '“始终”会保存规则',
+    ruleStored: '“本会话”和“始终”会保存规则',
     onceOnly: '只能允许一次：询问规则，或防止智能体改动 Kairos 自身的保护，每次都要询问。',
     onceOnlySecret: '只能允许一次：内容像是密钥，保存规则会把它留下。',
     denyReason: { open: '拒绝并说明原因', label: '为什么不行（Kairos 会读到）', send: '拒绝' },

@@ -164,7 +164,7 @@ describe(titled('An approval in the window'), { skip: isSkipped }, () => {
     await say(page, 'run echo a >> always.txt');
     await expect.poll(() => page.locator('.turn-end').count()).toBe(2);
     expect({ rule, cards: await page.locator('.prompt-card').count() }).toEqual({
-      rule: 'Always stores the rule Bash(echo a >> always.txt)',
+      rule: 'This session and Always keep the rule Bash(echo a >> always.txt)',
       cards: 0,
     });
     await closeClean(opened);
