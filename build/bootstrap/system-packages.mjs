@@ -8,6 +8,7 @@ import { run } from './spawn.mjs';
  */
 export const systemPackages = [
   { name: 'chromium', commands: ['chromium', 'chromium-browser', 'google-chrome'], use: 'the browser tests' },
+  { name: 'tmux', commands: ['tmux'], use: 'the tests of the terminal viewer' },
   { name: 'strace', commands: ['strace'], use: 'the fuzz of shell rules' },
   { name: 'bubblewrap', commands: ['bwrap'], use: 'the tests of the sandbox' },
   { name: 'socat', commands: ['socat'], use: 'the network of the sandbox' },

@@ -263,6 +263,7 @@ const lines: readonly (readonly string[])[] = [
   ['logs'],
   ['daemon', 'logs'],
   ['doctor'],
+  ['assistant', evil],
   ['backup', `/${evil}`],
   ['restore', `/${evil}`],
   ['help', evil],
