@@ -14,7 +14,7 @@ const evaluating = set(`
 const starting = set(`
   sudo doas su runuser pkexec ssh mosh xargs parallel watch script chroot unshare nsenter flock strace ltrace gdb lldb
   valgrind perf setsid systemd-run at batch crontab tmux screen expect rlwrap entr firejail bwrap proot taskset chrt
-  numactl setarch setpriv capsh fakeroot busybox toybox nohup timeout nice ionice time stdbuf caffeinate unbuffer
+  numactl setarch setpriv capsh fakeroot busybox toybox nohup timeout nice ionice time stdbuf caffeinate unbuffer chronic ifne mispipe pee choom prlimit eatmydata faketime cpulimit cgexec sg newgrp
   dbus-run-session xvfb-run start-stop-daemon run-parts hyperfine nodemon concurrently torsocks torify proxychains
   proxychains4 ip socat nc ncat netcat telnet tcpdump logrotate ld.so ldconfig launchctl osascript open xdg-open direnv
   dotenv doppler watchexec reptyr sshpass autossh`);

@@ -84,7 +84,7 @@ const opening: Readonly<Record<string, WrapperForm>> = {
 
 /** Programs that run others and whose own words we do not read: any of their words may begin a command. */
 const scanned = new Set(
-  'parallel watch script strace ltrace unshare nsenter flock firejail bwrap proot systemd-run runuser su pkexec chrt numactl setarch setpriv fakeroot dbus-run-session xvfb-run entr rlwrap unbuffer hyperfine ssh torsocks torify proxychains proxychains4 capsh ip tmux screen start-stop-daemon run-parts nodemon concurrently gdb lldb valgrind perf npx bunx uvx dotenv doppler direnv'.split(
+  'parallel watch script strace ltrace unshare nsenter flock firejail bwrap proot systemd-run runuser su pkexec chrt numactl setarch setpriv fakeroot dbus-run-session xvfb-run entr rlwrap unbuffer chronic ifne mispipe pee dbus-launch choom prlimit eatmydata faketime cpulimit cgexec sg newgrp hyperfine ssh torsocks torify proxychains proxychains4 capsh ip tmux screen start-stop-daemon run-parts nodemon concurrently gdb lldb valgrind perf npx bunx uvx dotenv doppler direnv'.split(
     ' ',
   ),
 );

@@ -60,6 +60,8 @@ describe('denied', () => {
     ['rm:*', '. /dev/stdin <<< "rm x"', 'ask'],
     ['rm:*', 'bash /dev/fd/0 <<< "rm x"', 'ask'],
     ['rm:*', 'source ./lib.sh', 'no'],
+    ['rm:*', 'chronic rm x', 'ask'],
+    ['rm:*', 'prlimit --nofile=9 rm x', 'ask'],
     ['rm:*', 'busybox rm x', 'deny'],
     ['rm:*', 'setsid -f rm x', 'deny'],
     ['rm:*', 'time rm x', 'deny'],
