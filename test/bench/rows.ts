@@ -11,6 +11,7 @@ import { sleepersRow } from './rows/sleepers.ts';
 import { startRow } from './rows/start.ts';
 import { storeRow } from './rows/store.ts';
 import { turnsRow } from './rows/turns.ts';
+import { windowRow } from './rows/window.ts';
 
 /** Every row that exists in this version, the quick ones first. */
 export const rows: readonly Row[] = [
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   modelRow,
   approvalRow,
   historyRow,
+  windowRow,
   storeRow,
   burstRow,
   busyRow,

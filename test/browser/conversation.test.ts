@@ -9,6 +9,7 @@ describe(titled('The window'), { skip: isSkipped }, () => {
     const { kairos, browser } = suite();
     const opened = await openWindow(kairos, browser);
     const { page } = opened;
+    await page.getByRole('button', { name: 'All in one form' }).click();
     await page.locator('textarea[name=text]').fill('help');
     await page.locator('input[name=dir]').fill(kairos.work);
     await page.locator('input[name=name]').fill('first');

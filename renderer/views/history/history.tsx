@@ -180,8 +180,10 @@ function useLoadMore(
         if (isPast) loadNewer(session);
         return;
       }
-      if (!isScrolled && left.current <= 0) return;
-      if (!isScrolled) left.current -= 1;
+      // Who scrolls wants more than a page whose rows are all folded away.
+      if (isScrolled) left.current = pagesOnOpening;
+      else if (left.current <= 0) return;
+      else left.current -= 1;
       loadOlder(session);
     },
     [loadOlder, loadNewer, session, isFailed, isPast],

@@ -40,14 +40,14 @@ export function isNearBottom({ scrollTop, clientHeight, scrollHeight }: ScrollBo
   return scrollHeight - scrollTop - clientHeight < edgeMargin;
 }
 
-/** Where a pane is scrolled to: at its end, or at the first of its rows that is in sight. */
-export function placeOf(box: ScrollBox, rows: RowBoxes): ScrollPlace {
+/** Where a pane is scrolled to: at its end, or at the first of its rows that is in sight. `unsure`: a row that may go. */
+export function placeOf(box: ScrollBox, rows: RowBoxes, unsure: number | null = null): ScrollPlace {
   if (isAtEnd(box) || rows.length === 0) return { kind: 'end' };
-  return rowPlace(box, rows);
+  return rowPlace(box, rows, unsure);
 }
 
 /** The first row in sight, also at the end: where the person holds on when they begin to scroll up. */
-export function rowPlace(box: ScrollBox, rows: RowBoxes): ScrollPlace {
+export function rowPlace(box: ScrollBox, rows: RowBoxes, unsure: number | null = null): ScrollPlace {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
@@ -56,6 +56,7 @@ export function rowPlace(box: ScrollBox, rows: RowBoxes): ScrollPlace {
     if (top + height <= box.scrollTop) low = middle + 1;
     else high = middle;
   }
+  if (rows.at(low).seq === unsure && low < rows.length - 1) low += 1;
   const { seq, top } = rows.at(low);
   return { kind: 'row', seq, offset: top - box.scrollTop };
 }
@@ -65,6 +66,13 @@ export function covers(box: ScrollBox, rows: RowBoxes): boolean {
   if (rows.length === 0) return false;
   const [first, last] = [rows.at(0), rows.at(rows.length - 1)];
   return first.top <= box.scrollTop && last.top + last.height >= box.scrollTop;
+}
+
+/** True when the drawn rows leave nothing empty of what is in sight, as far as there are rows. */
+export function fills(box: ScrollBox, rows: RowBoxes): boolean {
+  if (!covers(box, rows)) return false;
+  const last = rows.at(rows.length - 1);
+  return last.top + last.height >= Math.min(box.scrollTop + box.clientHeight, box.scrollHeight - edgeMargin);
 }
 
 /** The index of the row with this seq, or of the last one before it; -1 when all are newer. */

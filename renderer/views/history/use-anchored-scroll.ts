@@ -1,10 +1,11 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { SessionItem } from '../../../shared/session/session-view-items.ts';
 import type { ScrollPlace } from '../../ui/view-memory.ts';
 import { useViewMemory } from '../../ui/window-context.tsx';
 import {
   covers,
+  fills,
   indexOfSeq,
   isAtEnd,
   isNearBottom,
@@ -18,6 +19,8 @@ import {
 const guessedHeight = 84;
 /** Rows that are drawn above and below what is in sight. */
 const overscan = 6;
+/** Times that rows are chosen anew for one change: guessed heights become measured ones on the way. */
+const mostTries = 10;
 
 export interface ScrollRefs {
   /** The pane that scrolls. */
@@ -58,10 +61,13 @@ export function rowKey({ kind, seq }: SessionItem): string {
  */
 export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): AnchoredScroll {
   const { session, items, revision, lastSeq, isWhole } = rows;
+  const unsure = unsureRow(items);
   const memory = useViewMemory();
   const [first] = useState(() => memory.place(session));
   const place = useRef(first);
   const known = useRef(0);
+  const tries = useRef(0);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [atEnd, setAtEnd] = useState(first.kind === 'end');
   const [seenSeq, setSeenSeq] = useState(lastSeq);
   if (atEnd && isWhole && seenSeq !== lastSeq) setSeenSeq(lastSeq);
@@ -83,22 +89,34 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
     known.current = box.scrollTop;
     if (wasCut) return;
     const found = rowsInSight(box, list, { virtualizer, items });
-    if (found.length > 0) keep(isWhole ? placeOf(box, found) : rowPlace(box, found));
-  }, [refs.pane, refs.rows, virtualizer, items, isWhole, keep]);
+    if (found.length > 0) keep(isWhole ? placeOf(box, found, unsure) : rowPlace(box, found, unsure));
+  }, [refs.pane, refs.rows, virtualizer, items, isWhole, unsure, keep]);
   const settle = useCallback(() => {
     const [box, list] = [refs.pane.current, refs.rows.current];
     if (box === null || list === null) return;
+    measure(list, virtualizer);
     // Where the person scrolled to is known here first: before the next picture, not one later.
     // oxlint-disable-next-line react/set-state-in-effect
     look();
     const top = topOf(place.current, box, list, { virtualizer, items });
-    if (top !== null && Math.abs(top - box.scrollTop) >= 0.5) box.scrollTop = top;
+    if (top !== null && Math.abs(top - box.scrollTop) >= 0.5) {
+      box.scrollTop = top;
+      // The virtualizer hears of it with the next picture; this one would be empty where other rows are drawn.
+      virtualizer.scrollOffset = box.scrollTop;
+      if (tries.current > 0 && !fills(box, drawnRows(list))) {
+        tries.current -= 1;
+        redraw();
+      }
+    }
     known.current = box.scrollTop;
   }, [refs.pane, refs.rows, look, virtualizer, items]);
 
+  useLayoutEffect(() => {
+    tries.current = mostTries;
+  }, [items]);
   useLayoutEffect(settle);
   useResize(refs, settle);
-  usePersonScrolls(refs, { keep, look, virtualizer, items });
+  usePersonScrolls(refs, { keep, look, unsure, virtualizer, items });
   useNearEdge(refs.pane, revision, rows.onNearEdge);
   const toEnd = useCallback(() => {
     known.current = refs.pane.current?.scrollTop ?? 0;
@@ -114,6 +132,15 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
     [keep, settle, refs.pane],
   );
   return { virtualizer, isAtEnd: atEnd && isWhole, seenSeq, toEnd, toRow };
+}
+
+/**
+ * The fold of calls whose turn began before what is loaded: with the next older page its calls move to where the turn's first call
+ * is, and nobody can hold on to it.
+ */
+function unsureRow(items: readonly SessionItem[]): number | null {
+  const fold = items.find(({ kind }) => kind === 'calls' || kind === 'turn');
+  return fold?.kind === 'calls' ? fold.seq : null;
 }
 
 type Rows = Virtualizer<HTMLDivElement, HTMLDivElement>;
@@ -157,6 +184,14 @@ function drawnRows(list: HTMLElement): RowBoxes {
       return { seq: Number(row.dataset.seq), top: row.offsetTop, height: row.offsetHeight };
     },
   };
+}
+
+/** Heights of drawn rows are known before the picture, also while somebody scrolls: later the picture would have to be mended. */
+function measure(list: HTMLElement, virtualizer: Rows): void {
+  for (const row of list.children as HTMLCollectionOf<HTMLDivElement>) {
+    const height = virtualizer.options.measureElement(row, undefined, virtualizer);
+    virtualizer.resizeItem(Number(row.dataset.index), height);
+  }
 }
 
 interface Measured {
@@ -222,6 +257,7 @@ function rowsInSight(box: HTMLElement, list: HTMLElement, all: Measured): RowBox
 interface PersonScrolls extends Measured {
   readonly keep: (place: ScrollPlace) => void;
   readonly look: () => void;
+  readonly unsure: number | null;
 }
 
 /** A wheel upwards lets go of the end at once: the scroll event comes late, and rows that stream in would pull back. */
@@ -237,7 +273,7 @@ function usePersonScrolls({ pane, rows }: ScrollRefs, given: PersonScrolls): voi
     const onWheel = ({ deltaY }: WheelEvent): void => {
       const canScroll = box.scrollHeight > box.clientHeight && box.scrollTop > 0;
       if (deltaY < 0 && canScroll && list.children.length > 0)
-        latest.current.keep(rowPlace(box, rowsInSight(box, list, latest.current)));
+        latest.current.keep(rowPlace(box, rowsInSight(box, list, latest.current), latest.current.unsure));
     };
     box.addEventListener('scroll', onScroll, { passive: true });
     box.addEventListener('wheel', onWheel, { passive: true });

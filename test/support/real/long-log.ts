@@ -24,6 +24,17 @@ export async function longSession(kairos: Kairos, count: number): Promise<string
   return session;
 }
 
+/** Turns, calls and messages of a round are its own: viewers fold by their ids. */
+const renamed = [
+  '"turn":"',
+  '"step":"',
+  '"call":"',
+  '"wake":"',
+  '"wakes":["',
+  '"message":"',
+  '"prompt":"',
+].reduce((body, name) => `replace(${body}, '${name}', '${name}' || "n" || '-')`, '"body"');
+
 /** Repeats what happened in a session, in order and with new numbers, until its log has `count` events. */
 function lengthenLog(kairos: Kairos, session: string, count: number): void {
   const database = openStore(kairos);
@@ -34,11 +45,35 @@ function lengthenLog(kairos: Kairos, session: string, count: number): void {
     const repeat = `
       WITH RECURSIVE "round"("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "round" WHERE "n" * :seq < :count)
       INSERT INTO "events" ("session", "seq", "at", "type", "v", "origin", "body")
-      SELECT "session", "seq" + "n" * :seq, "at" + "n", "type", "v", "origin", "body" FROM "round", "events"
+      SELECT "session", "seq" + "n" * :seq, "at" + "n", "type", "v", "origin", ${renamed} FROM "round", "events"
       WHERE "session" = :session AND "seq" <= :seq AND "seq" + "n" * :seq <= :count ORDER BY "n", "seq"`;
     database.transaction(() => {
       database.prepare(repeat).run({ session, seq, count });
       database.prepare('UPDATE "sessions" SET "seq" = ? WHERE "id" = ?').run(count, session);
+    })();
+  } finally {
+    database.close();
+  }
+}
+
+/** Adds answers of Kairos to a session's log, as they would stand there; no daemon runs meanwhile. */
+export function addAnswers(kairos: Kairos, session: string, texts: readonly string[]): void {
+  const database = openStore(kairos);
+  try {
+    const row = database.prepare('SELECT "id", "seq" FROM "sessions" WHERE "name" = ?').get(session) as {
+      id: string;
+      seq: number;
+    };
+    const insert = database.prepare(
+      'INSERT INTO "events" ("session", "seq", "at", "type", "v", "body") VALUES (?, ?, ?, \'message.sent\', 1, ?)',
+    );
+    const none = { turn: null, call: null, inReplyTo: null, routes: [] };
+    database.transaction(() => {
+      for (const [index, text] of texts.entries()) {
+        const body = JSON.stringify({ ...none, text, status: 'normal', source: 'tool' });
+        insert.run(row.id, row.seq + index + 1, Date.now(), body);
+      }
+      database.prepare('UPDATE "sessions" SET "seq" = ? WHERE "id" = ?').run(row.seq + texts.length, row.id);
     })();
   } finally {
     database.close();
