@@ -7,7 +7,7 @@ const title = hasTmux
   ? 'A long history in the terminal'
   : 'A long history in the terminal (skipped: tmux is not installed)';
 
-describe.skipIf(!hasTmux)(title, () => {
+describe(title, { skip: !hasTmux }, () => {
   it('of 100,000 events opens as fast as a short one, and pages up while staying where one is', async () => {
     await withKairos({}, async (kairos) => {
       await longSession(kairos, 100_000);

@@ -8,9 +8,11 @@ import { waitFor } from '../support/real/wait-for.ts';
 
 /** Longer than a key has to wait at a card (ux.md, 4). */
 const armedMs = 700;
+// oxlint-disable-next-line no-control-regex
+const colours = /\u001b\[\d+m/g;
 const title = hasTmux ? 'The terminal viewer' : 'The terminal viewer (skipped: tmux is not installed)';
 
-describe.skipIf(!hasTmux)(title, () => {
+describe(title, { skip: !hasTmux }, () => {
   let kairos: Kairos;
   let terminals: Terminal[] = [];
   const open = async (args: readonly string[], options?: TerminalOptions, of = kairos): Promise<Terminal> => {
@@ -270,15 +272,7 @@ describe.skipIf(!hasTmux)(title, () => {
         await terminal.shows('edit notes.txt');
         await terminal.press('C-c');
         const code = await terminal.ended();
-        // Colours only.
-        // oxlint-disable-next-line no-control-regex
-        return {
-          code,
-          moves: terminal
-            .bytes()
-            .replaceAll(/\u001b\[\d+m/g, '')
-            .includes('\u001b'),
-        };
+        return { code, moves: terminal.bytes().replaceAll(colours, '').includes('\u001b') };
       }),
     );
     expect({

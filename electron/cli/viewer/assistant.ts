@@ -10,26 +10,7 @@ import { InputLines } from './plain/lines.ts';
 import { plainAsker } from './plain/plain-asker.ts';
 import { findSession } from './begin/find-session.ts';
 import { follow } from './follow/follow.ts';
-
-/** How the viewer shows things here. */
-export interface Looks {
-  /** Append only, numbers, no boxes, nothing that moves the cursor. */
-  readonly isPlain: boolean;
-  readonly hasColours: boolean;
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0';
-}
-
-/** Plain where it was asked for, for screen readers (ACCESSIBLE), on dumb terminals, and where there is no terminal. */
-export function looksOf(context: CliContext, wantsPlain: boolean): Looks {
-  const { env, stdout } = context;
-  const isDumb = env.TERM === 'dumb' || env.TERM === undefined;
-  const isPlain =
-    wantsPlain || isSet(env.ACCESSIBLE) || isDumb || !stdout.isTerminal || process.stdin.isTTY !== true;
-  return { isPlain, hasColours: stdout.isTerminal && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '' };
-}
+import { type Looks, looksOf } from './looks.ts';
 
 async function goodbye(context: CliContext, name: string): Promise<void> {
   const { program } = context;

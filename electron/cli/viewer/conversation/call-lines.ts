@@ -4,7 +4,7 @@ import { callSubject } from '../../../../shared/viewing/call-subject.ts';
 import { isFailed, shownCalls } from '../../../../shared/viewing/visible-items.ts';
 import { fitLine, foreignSpan, foreignSpans, type Line, type Span, span, type Style } from '../text/line.ts';
 import { indent, wrapLine, wrapLines } from '../text/wrap-line.ts';
-import type { ItemContext } from './item-lines.ts';
+import type { ItemContext } from './item-context.ts';
 import { callStates, plural } from './words.ts';
 
 /** Rows of a result or a command that the brief view shows of a call that failed. */

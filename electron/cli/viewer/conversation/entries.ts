@@ -6,7 +6,8 @@ import { foreignSpan, foreignSpans, type Line, type Span, span } from '../text/l
 import { StreamedMarkdown } from '../text/streamed-markdown.ts';
 import { indent, wrapLine, wrapLines } from '../text/wrap-line.ts';
 import type { Entry } from './history-window.ts';
-import { type ItemContext, itemLines, standsApart } from './item-lines.ts';
+import type { ItemContext } from './item-context.ts';
+import { itemLines, standsApart } from './item-lines.ts';
 
 /** What stands behind every event: the reply that is being made, then what is not stored yet. */
 const draftSeq = Number.MAX_SAFE_INTEGER - 1_000_000;

@@ -4,7 +4,7 @@ import type { TurnItem } from '../../../../shared/session/session-view-items.ts'
 import { isGone, type Link } from '../../../../shared/viewing/link.ts';
 import { pageOf, type ViewerState } from '../follow/viewer-state.ts';
 import { foreignSpan, type Line, lineColumns, type Span, span, spread } from '../text/line.ts';
-import { momentText } from './item-lines.ts';
+import { momentText } from './item-context.ts';
 import { causes, moneyText, plural } from './words.ts';
 
 /** The turn that runs, or the last one that did. */

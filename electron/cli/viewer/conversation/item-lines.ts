@@ -12,31 +12,12 @@ import type {
   TurnItem,
 } from '../../../../shared/session/session-view-items.ts';
 import { endingOf, whoOf } from '../../../../shared/viewing/prompt-ending.ts';
-import { localTime } from '../../output/times.ts';
 import { foreignSpan, foreignSpans, type Line, type Span, span, type Style } from '../text/line.ts';
 import { markdownLines } from '../text/markdown-lines.ts';
 import { indent, type Margin, wrapLine, wrapLines } from '../text/wrap-line.ts';
 import { callsLines } from './call-lines.ts';
+import { type ItemContext, momentText } from './item-context.ts';
 import { causes, durationText, endings, moneyText, notices, plural, whoText } from './words.ts';
-
-/** What the rows of an item depend on besides itself. */
-export interface ItemContext {
-  readonly columns: number;
-  readonly isDetailed: boolean;
-  /** This viewer's device, to tell its own answers from others'. */
-  readonly device: string | null;
-  /** Wall ms; decides whether a time is told with its date. */
-  readonly now: number;
-  /** The turn an item belongs to, where its beginning is loaded. */
-  turn(id: string): TurnItem | undefined;
-}
-
-const day = 24 * 60 * 60 * 1000;
-
-/** `09:02`, with its date where that is not today's. */
-export function momentText(at: number, now: number): string {
-  return Math.abs(now - at) < day ? localTime(at).slice(11) : localTime(at);
-}
 
 /** The rows of an item, without the empty one before it. */
 export function itemLines(item: SessionItem, context: ItemContext): Line[] {

@@ -1,5 +1,5 @@
 import type { CliContext } from '../../context.ts';
-import type { Looks } from '../assistant.ts';
+import type { Looks } from '../looks.ts';
 import type { Viewer } from '../follow/viewer.ts';
 import { openScreen } from '../terminal/ink-screen.ts';
 import { Conversation } from './conversation.ts';

@@ -4,7 +4,7 @@ import { exit } from '../../exit.ts';
 import { CommandFailure } from '../../failure.ts';
 import { oneLine } from '../../../../shared/base/visible-text.ts';
 import type { InputLines } from '../plain/lines.ts';
-import type { Looks } from '../assistant.ts';
+import type { Looks } from '../looks.ts';
 import { openSocket } from './open-socket.ts';
 import { Viewer } from './viewer.ts';
 import { ViewerBridge } from './viewer-bridge.ts';

@@ -1,5 +1,5 @@
 import type { CliContext } from '../../context.ts';
-import type { Looks } from '../assistant.ts';
+import type { Looks } from '../looks.ts';
 import type { Viewer } from '../follow/viewer.ts';
 import { pageOf, type ViewerState } from '../follow/viewer-state.ts';
 import { paintLine } from '../text/paint-line.ts';
