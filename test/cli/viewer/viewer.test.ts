@@ -172,3 +172,13 @@ test('A session that is not there is told.', async () => {
   rig.frame({ type: 'error', code: 'not_found', message: 'no', topic: 'session:s' });
   expect(rig.viewer.state.isGone).toBe(true);
 });
+
+test('Why the session cannot be followed now is told, until it can be again.', async () => {
+  const rig = new Rig();
+  rig.viewer.start();
+  await rig.connect();
+  rig.frame({ type: 'error', code: 'safe_mode', message: 'Kairos is in safe mode.', topic: 'session:s' });
+  const told = rig.viewer.state.problem;
+  rig.open([received(1, 'first')]);
+  expect([told, rig.viewer.state.problem]).toEqual(['Kairos is in safe mode.', null]);
+});

@@ -75,7 +75,7 @@ export function linkSpan(link: Link): Span | null {
 export function headerLine(state: ViewerState, now: number, columns: number): Line {
   const session = pageOf(state)?.session;
   const name = foreignSpan(session?.name ?? session?.id ?? state.session, 'strong');
-  const lost = linkSpan(state.link);
+  const lost = linkSpan(state.link) ?? (state.problem === null ? null : foreignSpan(state.problem, 'bad'));
   if (lost !== null || session === undefined)
     return spread([name, span('  '), lost ?? span('Loading history…', 'muted')], [], columns);
   const turn = newestTurn(state);

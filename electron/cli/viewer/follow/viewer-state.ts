@@ -28,6 +28,8 @@ export interface ViewerState extends Followed {
   readonly verdicts: Readonly<Record<string, VerdictProgress>>;
   /** Prompts read whole over HTTP because frames cut them, by id. */
   readonly wholePrompts: Readonly<Record<string, PromptView>>;
+  /** Why the daemon does not let the session be followed now (safe mode); null while it does. */
+  readonly problem: string | null;
   /** The session is not there (any more). */
   readonly isGone: boolean;
 }
@@ -44,6 +46,7 @@ export function emptyViewer(session: string): ViewerState {
     older: { kind: 'none' },
     verdicts: {},
     wholePrompts: {},
+    problem: null,
     isGone: false,
   };
 }

@@ -181,7 +181,10 @@ export class Viewer implements ViewerActs {
     this.#replace(next);
     if (frame.type === 'snapshot' || frame.type === 'large_event') void this.#fillHoles();
     const isOurs = 'topic' in frame && frame.topic === sessionTopic(this.#ports.session);
-    if (frame.type === 'error' && frame.code === 'not_found' && isOurs) this.#set({ isGone: true });
+    if (!isOurs) return;
+    if (frame.type === 'error')
+      this.#set(frame.code === 'not_found' ? { isGone: true } : { problem: frame.message });
+    else if (this.#state.problem !== null) this.#set({ problem: null });
   }
 
   async #sendWaiting(): Promise<void> {
