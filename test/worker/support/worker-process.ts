@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noSandbox } from '../../../shared/domain/sandbox.ts';
 import type { DaemonToWorker, Lease, WorkerToDaemon } from '../../../shared/protocol/worker-link.ts';
 import { systemClock } from '../../../electron/node/clock.ts';
 import { sampleLease } from './sample-lease.ts';
@@ -51,8 +52,7 @@ export class WorkerProcess {
     this.process.on('message', (message) => {
       const frame = workerToDaemonSchema.parse(this.#parcels.unpack(message));
       this.frames.push(frame);
-      // The frame of its prompt is no matter of the tests of the link.
-      if (frame.type === 'ask' && frame.verb === 'pinFrame') this.answer(frame, { frame: 'frame_1' });
+      if (frame.type === 'ask') this.#answerByTheWay(frame);
       for (const check of this.#waiting.splice(0)) check();
     });
     this.exited = new Promise((resolve) =>
@@ -94,6 +94,12 @@ export class WorkerProcess {
       if (found !== undefined) return found as Ask;
       await this.#news(`question ${nth} for "${verb}"`);
     }
+  }
+
+  /** The frame of its prompt and the sandbox of its shells are no matter of the tests of the link. */
+  #answerByTheWay(ask: Ask): void {
+    if (ask.verb === 'pinFrame') this.answer(ask, { frame: 'frame_1' });
+    if (ask.verb === 'sandbox') this.answer(ask, noSandbox);
   }
 
   answer({ id }: Ask, output: unknown): void {
