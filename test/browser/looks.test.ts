@@ -50,7 +50,7 @@ async function furnish(kairos: Kairos): Promise<void> {
 const overflow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
-    const out = [...document.querySelectorAll('button, input, textarea, h1')].filter((element) => {
+    const out = [...document.querySelectorAll('button, input, textarea, select, h1')].filter((element) => {
       const { left, right, width } = element.getBoundingClientRect();
       return width > 0 && (left < -1 || right > innerWidth + 1);
     });
@@ -64,8 +64,15 @@ describe(titled('How the window looks'), { skip: isSkipped }, () => {
   const suite = windowSuite();
   it('holds everything inside the window at three widths, in both themes and languages', async () => {
     const { kairos, browser } = suite();
-    await furnish(kairos);
     const found: string[] = [];
+    for (const viewport of sizes) {
+      const first = await openWindow(kairos, browser, { viewport });
+      await first.page.locator('.wizard .choice').first().waitFor();
+      await first.page.screenshot({ path: join(folder, `${viewport.width}-light-en-wizard.png`) });
+      found.push(...(await overflow(first.page)));
+      await closeClean(first);
+    }
+    await furnish(kairos);
     for (const size of sizes) {
       for (const colorScheme of themes) {
         for (const locale of languages) {
@@ -78,7 +85,7 @@ describe(titled('How the window looks'), { skip: isSkipped }, () => {
     }
     process.stdout.write(`pictures of the window: ${folder}\n`);
     expect(found).toEqual([]);
-  }, 300_000);
+  }, 600_000);
 
   it('keeps states readable with forced colours and moves nothing with reduced motion', async () => {
     const { kairos, browser } = suite();
@@ -95,6 +102,38 @@ describe(titled('How the window looks'), { skip: isSkipped }, () => {
     await closeClean(opened);
   });
 });
+
+/** Every view besides the conversation. */
+async function otherViews(
+  page: Page,
+  look: (view: string) => Promise<void>,
+  back: () => Promise<void>,
+): Promise<void> {
+  const views = [
+    ['approvals', '.view-row'],
+    ['usage', '.usage-table'],
+    ['settings', '.setting'],
+    ['doctor', '.view-row'],
+  ] as const;
+  for (const [index, [view, wait]] of views.entries()) {
+    await page.locator('.foot-button').nth(index).click();
+    await page.locator(wait).first().waitFor();
+    await look(view);
+    await back();
+  }
+  await page.locator('.sidebar-head .icon-button').first().click();
+  await page.locator('input[name=words]').fill('milk');
+  await page.locator('.hit').first().waitFor();
+  await look('search');
+  await back();
+  await page.locator('.sidebar-head .icon-button').last().click();
+  await page.locator('.new-session').waitFor();
+  await look('new');
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette-entry').first().waitFor();
+  await look('palette');
+  await page.keyboard.press('Escape');
+}
 
 async function walk(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
@@ -117,8 +156,6 @@ async function walk(page: Page, name: string): Promise<string[]> {
     await look(session);
     await back();
   }
-  await page.locator('.sidebar-head .icon-button').click();
-  await page.locator('.new-session').waitFor();
-  await look('new');
+  await otherViews(page, look, back);
   return found;
 }

@@ -107,7 +107,7 @@ describe(titled('A session in the window'), { skip: isSkipped }, () => {
     const { page } = opened;
     await openSession(page, 'modes');
     await page.getByRole('button', { name: 'Session options' }).click();
-    await page.getByLabel('Mode').selectOption('plan');
+    await page.locator('.session-options select').first().selectOption('plan');
     await page.getByText('Kairos looks and plans, and changes nothing.').waitFor();
     const { mode } = await kairos.bridge.get<{ mode: string }>('/sessions/modes');
     expect(mode).toBe('plan');

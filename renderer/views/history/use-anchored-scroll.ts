@@ -101,8 +101,7 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
     const top = topOf(place.current, box, list, { virtualizer, items });
     if (top !== null && Math.abs(top - box.scrollTop) >= 0.5) {
       box.scrollTop = top;
-      // The virtualizer hears of it with the next picture; this one would be empty where other rows are drawn.
-      virtualizer.scrollOffset = box.scrollTop;
+      tellOffset(virtualizer, box.scrollTop);
       if (tries.current > 0 && !fills(box, drawnRows(list))) {
         tries.current -= 1;
         redraw();
@@ -184,6 +183,11 @@ function drawnRows(list: HTMLElement): RowBoxes {
       return { seq: Number(row.dataset.seq), top: row.offsetTop, height: row.offsetHeight };
     },
   };
+}
+
+/** The virtualizer would hear of it with the next picture; this one would be empty where other rows are drawn. */
+function tellOffset(virtualizer: Rows, top: number): void {
+  virtualizer.scrollOffset = top;
 }
 
 /** Heights of drawn rows are known before the picture, also while somebody scrolls: later the picture would have to be mended. */
