@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyViewer, type ViewerState } from '../../../electron/cli/viewer/follow/viewer-state.ts';
 import { InputLines } from '../../../electron/cli/viewer/plain/lines.ts';
 import { verdictOf } from '../../../electron/cli/viewer/plain/plain-lines.ts';
+import { isSettled } from '../../../electron/cli/viewer/plain/show-plain.ts';
 import { PlainView } from '../../../electron/cli/viewer/plain/plain-view.ts';
 import { lineText } from '../../../electron/cli/viewer/text/line.ts';
 import type { ServerFrame } from '../../../shared/protocol/bridge.ts';
@@ -45,7 +46,6 @@ class Rig {
         loadOlder: () => undefined,
         readWhole: () => void this.acts.push('whole'),
         typing: () => undefined,
-        sendAgain: () => undefined,
       },
     });
   }
@@ -125,6 +125,27 @@ describe('what is printed', () => {
     rig.open(log);
     expect(rig.news()).toEqual(['> again', 'Yes.', '4.0 s']);
   });
+});
+
+test('A piped viewer is done when what persons and chats wrote is settled; ticks are owed nothing.', () => {
+  const { rig, log } = opened();
+  const settled = isSettled(rig.state);
+  log.received('more?');
+  rig.follow(log);
+  const owed = isSettled(rig.state);
+  const ticking = new Rig();
+  const ticks = new LogWriter();
+  ticks.add('message.received', {
+    message: 'm',
+    wake: 'w',
+    ref: 'm1',
+    kind: 'tick',
+    mode: 'next_step',
+    text: 'tick',
+    route: { surface: 'viewers' },
+  });
+  ticking.open(ticks);
+  expect([settled, owed, isSettled(ticking.state)]).toEqual([true, false, true]);
 });
 
 describe('what asks', () => {

@@ -86,7 +86,7 @@ export class Card {
   }
 
   /** True when the last drawing taught something that changes what is drawn. */
-  isChangedBy(_box: CardBox): boolean {
+  takesChange(): boolean {
     const changed = this.#changed;
     this.#changed = false;
     return changed;

@@ -201,7 +201,7 @@ export class Conversation implements Picture {
     const box = cardBox(facts.card, facts, { most, isFocused: this.#focus === 'card' });
     this.#card.drawn(box);
     // What was learned by drawing (its end is in sight now) changes its buttons.
-    return this.#card.isChangedBy(box)
+    return this.#card.takesChange()
       ? this.#cardRows({ ...facts, card: this.#card.state ?? facts.card }, most)
       : box.rows;
   }
@@ -221,7 +221,7 @@ export class Conversation implements Picture {
   }
 
   #ruleWords(): Line | null {
-    const notice = this.#notices.line(this.#ports.viewer.state) ?? this.#card.notice();
+    const notice = this.#notices.line() ?? this.#card.notice();
     if (notice !== null) return notice;
     return this.#history.ruleWords(this.#focus === 'history');
   }

@@ -104,6 +104,9 @@ function footerParts(state: ViewerState, now: number, withModel: boolean): Line 
     ...(others === 0
       ? []
       : [span(plural(others, 'other session needs you', 'other sessions need you'), 'asking')]),
+    ...(session === undefined || session.mode === 'default'
+      ? []
+      : [span(`mode ${session.mode}`, session.mode === 'bypassPermissions' ? 'bad' : 'muted')]),
     ...(session === undefined || !withModel ? [] : [foreignSpan(session.model, 'muted')]),
     ...(usage === undefined ? [] : [span(costText(usage), 'muted')]),
     ...(session === undefined || session.nextWakeAt === null

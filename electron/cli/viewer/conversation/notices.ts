@@ -31,7 +31,7 @@ export class Notices {
     this.#open = new Set(prompts.filter((prompt) => prompt.state === 'open').map(({ id }) => id));
   }
 
-  line(_state: ViewerState): Line | null {
+  line(): Line | null {
     return this.#line;
   }
 }

@@ -69,8 +69,6 @@ export interface ViewerActs {
   readWhole(prompt: string): void;
   /** Says that somebody types, so that the session can wake early. */
   typing(): void;
-  /** Sends a message again that the daemon refused. */
-  sendAgain(uuid: string): void;
 }
 
 export type { HomeView, UnsentMessage };

@@ -103,11 +103,6 @@ export class Viewer implements ViewerActs {
     void this.#sendWaiting();
   }
 
-  sendAgain(uuid: string): void {
-    this.#changeUnsent(uuid, { fault: null });
-    void this.#sendWaiting();
-  }
-
   decide(prompt: string, verdict: Parameters<ViewerActs['decide']>[1]): void {
     if (this.#state.verdicts[prompt]?.kind === 'sending') return;
     this.#note(prompt, { kind: 'sending' });

@@ -1,3 +1,4 @@
+import { needsSettling } from '../../../../shared/domain/wakes.ts';
 import type { CliContext } from '../../context.ts';
 import type { Looks } from '../looks.ts';
 import type { Viewer } from '../follow/viewer.ts';
@@ -9,14 +10,14 @@ import { PlainView } from './plain-view.ts';
 /** Columns where nothing limits a line. */
 const openColumns = 100;
 
-/** Nothing is owed any more: every message that was sent from here is stored, and the loaded ones are settled. */
-function isSettled(state: ViewerState): boolean {
+/** Nothing is owed any more: what was sent from here is stored, and every loaded message of a person or a chat is settled. */
+export function isSettled(state: ViewerState): boolean {
   const page = pageOf(state);
   if (page === undefined || state.unsent.some(({ fault }) => fault === null)) return false;
-  return (
-    page.items.every((item) => item.kind !== 'message_in' || item.settledBy !== null) ||
-    page.session.state === 'parked'
+  const owed = page.items.some(
+    (item) => item.kind === 'message_in' && needsSettling(item.cause) && item.settledBy === null,
   );
+  return !owed || page.session.state === 'parked';
 }
 
 /** A connection that will not come back by itself. */

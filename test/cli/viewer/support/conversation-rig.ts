@@ -44,7 +44,6 @@ export class ConversationRig {
         loadOlder: () => void this.acts.push({ act: 'older' }),
         readWhole: (prompt) => void this.acts.push({ act: 'whole', prompt }),
         typing: () => undefined,
-        sendAgain: () => undefined,
       },
       clock: this.clock,
       leave: () => void this.acts.push({ act: 'leave' }),
