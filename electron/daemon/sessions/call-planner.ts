@@ -6,7 +6,6 @@ import type { CallFacts, Decision } from '../../../shared/domain/permissions/cal
 import { decide } from '../../../shared/domain/permissions/policy.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/self-protection.ts';
 import { proposeRule } from '../../../shared/domain/permissions/propose.ts';
-import { isProtected } from '../../../shared/domain/permissions/protected.ts';
 import { risksOf } from '../../../shared/domain/permissions/risks.ts';
 import { formatRule, type SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
@@ -26,6 +25,8 @@ export interface PlanInput {
   /** Nothing outside of the sandbox may answer for this command, whatever rules, modes or people said. */
   readonly sandboxRequired?: boolean;
   readonly self: SelfProtection;
+  /** Files that the hooks of this session run; absent: none. */
+  readonly hookFiles?: readonly string[];
   /** The prompt opened for this call before, if any. */
   readonly prompt: PromptRow | null;
   readonly promptLifeMs: number;
@@ -122,7 +123,7 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
     multiple: false,
     rule: rule && visibleText(formatRule(rule)),
     ruleSubject: rule,
-    risks: risksOf(facts, { dir: input.dir, isProtected, mask: maskLiteralSecrets }),
+    risks: risksOf(facts, { ...input, mask: maskLiteralSecrets }),
     dir: facts.cwd,
     lifeMs: facts.hook?.deferred === true ? deferredLifeMs : input.promptLifeMs,
   };

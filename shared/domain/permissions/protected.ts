@@ -93,37 +93,38 @@ export function protectedKind(path: string): string | null {
   return places.find(([pattern]) => pattern.test(whole))?.[1] ?? null;
 }
 
-/** True for a file whose change lets something run later. */
-export function isProtected(path: string): boolean {
-  return protectedKind(path) !== null;
-}
-
 /** A change of protected files asks in every mode, also one that a command makes. */
 export function askProtected(facts: CallFacts, where: WordPlaces): Decision | null {
-  const kind = facts.access === 'write' ? firstKind(facts.paths) : commandKind(facts, where);
-  return kind === null
+  const [found] = protectedChanges(facts, where);
+  return found === undefined
     ? null
-    : { behavior: 'ask', by: `protected: it changes what runs by itself later (${kind})`, rule: null };
+    : { behavior: 'ask', by: `protected: it changes what runs by itself later (${found.kind})`, rule: null };
 }
 
-function firstKind(paths: readonly string[]): string | null {
-  for (const path of paths) {
-    const kind = protectedKind(path);
-    if (kind !== null) return kind;
-  }
-  return null;
+/** A protected file that a call may change; `path` is null where a command changes it without naming it. */
+export interface ProtectedChange {
+  readonly path: string | null;
+  readonly kind: string;
 }
 
-function commandKind(facts: CallFacts, where: WordPlaces): string | null {
-  if (facts.access !== 'command') return null;
+/** The protected files that a call may change: through `~`, `$HOME`, other directories and links too. */
+export function protectedChanges(facts: CallFacts, where: WordPlaces): readonly ProtectedChange[] {
+  if (facts.access === 'write') return ofKind(facts.paths);
+  if (facts.access !== 'command') return [];
   const written = redirectsOf(facts).filter(({ access }) => access === 'write');
   const named = partsOf(facts).flatMap((part) => changedPaths(part, workDirs(facts, where), where.home));
-  const targets = written.flatMap(({ paths }) => paths);
-  return firstKind([...targets, ...named]) ?? firstOf(partsOf(facts).map(jobKind));
+  const jobs = partsOf(facts).flatMap((part) => {
+    const kind = jobKind(part);
+    return kind === null ? [] : [{ path: null, kind }];
+  });
+  return [...ofKind([...written.flatMap(({ paths }) => paths), ...named]), ...jobs];
 }
 
-function firstOf(kinds: readonly (string | null)[]): string | null {
-  return kinds.find((kind) => kind !== null) ?? null;
+function ofKind(paths: readonly string[]): readonly ProtectedChange[] {
+  return paths.flatMap((path) => {
+    const kind = protectedKind(path);
+    return kind === null ? [] : [{ path, kind }];
+  });
 }
 
 /** What a command may change by the names it is given; Git keeps its own files by itself. */

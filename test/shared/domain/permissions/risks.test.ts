@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { parseShell } from '../../../../electron/node/shell-syntax/parse-shell.ts';
 import type { CallFacts } from '../../../../shared/domain/permissions/call-facts.ts';
 import { risksOf } from '../../../../shared/domain/permissions/risks.ts';
 import type { ShellFacts, ShellPart } from '../../../../shared/domain/permissions/shell-facts.ts';
 
 const places = {
   dir: '/w',
-  isProtected: (path: string) => path.includes('/.git/'),
+  self: {
+    home: '/home/u/.kairos',
+    scratch: '/home/u/.kairos/scratch',
+    words: [],
+    person: { home: '/home/u', platform: 'linux' as const },
+  },
   mask: (text: string) => text.replaceAll('secret', '[masked]'),
 };
 const base: CallFacts = {
@@ -62,7 +68,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['git reset --hard', ['Throws away work that is not committed: git reset --hard']],
   ['git clean -fdx', ['Throws away work that is not committed: git clean -fdx']],
   ['npm test', []],
-  ['npm install x', ['Uses the network: npm install x']],
+  ['npm install x', ['Installs or runs code of others: npm install x', 'Uses the network: npm install x']],
+  ['npx cowsay', ['Runs code that Kairos does not check: npx cowsay', 'Uses the network: npx cowsay']],
   ['bash -c x', ['Runs code that Kairos does not check: bash -c x']],
   ['$TOOL x', ['Which program runs is known only when it runs: $TOOL']],
 ];
@@ -107,9 +114,12 @@ describe('the risks of a call', () => {
       odd: [],
     };
     expect([risksOf(write, places), risksOf({ ...base, shell }, places)]).toEqual([
-      ["Writes outside the session's directory: /etc/hosts"],
       [
-        'Changes what runs by itself later: /w/.git/hooks/pre-commit',
+        'Changes what runs by itself later: /etc/hosts (settings of the system)',
+        "Writes outside the session's directory: /etc/hosts",
+      ],
+      [
+        "Changes what runs by itself later: /w/.git/hooks/pre-commit (Git's own files)",
         "Writes outside the session's directory: /tmp/x",
       ],
     ]);
@@ -120,5 +130,99 @@ describe('the risks of a call', () => {
       risksOf({ ...base, preview: 'rm <U+202E>txt' }, places).length,
       risksOf({ ...base, preview: 'a heart <U+FE0F>' }, places),
     ]).toEqual([1, []]);
+  });
+});
+
+const later = 'Changes what runs by itself later: ';
+const out = "Writes outside the session's directory: ";
+const gone = "Deletes or moves away what is outside the session's directory: ";
+const written: readonly (readonly [string, readonly string[]])[] = [
+  ['echo hi >> ~/.bashrc', [`${later}/home/u/.bashrc (a start-up file of shells)`, `${out}/home/u/.bashrc`]],
+  [
+    'echo a > $HOME/.profile',
+    [`${later}/home/u/.profile (a start-up file of shells)`, `${out}/home/u/.profile`],
+  ],
+  ['cp a.txt .git/hooks/pre-push', [`${later}/w/.git/hooks/pre-push (Git's own files)`]],
+  ['echo x | tee .git/hooks/pre-commit', [`${later}/w/.git/hooks/pre-commit (Git's own files)`]],
+  ['crontab -r', [`${later}jobs of the system`]],
+  ['git config core.hooksPath /tmp/h', [`${later}settings of Git`]],
+  ['chmod 777 /etc/passwd', [`${later}/etc/passwd (settings of the system)`, `${out}/etc/passwd`]],
+  [
+    'wget -O /etc/x http://a/b',
+    [
+      `${later}/etc/x (settings of the system)`,
+      `${out}/etc/x`,
+      'Uses the network: wget -O /etc/x http://a/b',
+    ],
+  ],
+  ['ln -s /opt/x pw', ["Makes a link to what is outside the session's directory: /opt/x"]],
+  ['cp a.txt /tmp/elsewhere/', [`${out}/tmp/elsewhere`]],
+  ['cp a.txt ~/b.txt', [`${out}/home/u/b.txt`]],
+  ['cp -t /tmp a b', [`${out}/tmp`]],
+  ['cp /tmp/a b', []],
+  ['mv a.txt ../b.txt', [`${out}/b.txt`]],
+  ['mv ../b.txt a.txt', [`${gone}/b.txt`]],
+  ['sed -i s/a/b/ ../x.txt', [`${out}/x.txt`]],
+  ['sed s/a/b/ ../x.txt', []],
+  ['sed -i /foo/d a.txt', []],
+  ['tee /tmp/s4x', [`${out}/tmp/s4x`]],
+  ['sudo tee /tmp/x', ['Runs with other rights: sudo tee /tmp/x', `${out}/tmp/x`]],
+  ['dd if=a of=/tmp/x', ['Deletes or overwrites: dd if=a of=/tmp/x', `${out}/tmp/x`]],
+  ['rsync -a . /tmp/x', [`${out}/tmp/x`, 'Uses the network: rsync -a . /tmp/x']],
+  ['cd sub && cp a ../b', []],
+  ['cd /tmp && rm b', [`${gone}/tmp/b`, 'Deletes or overwrites: rm b']],
+  ['rm -rf ../other', [`${gone}/other`, 'Deletes or overwrites: rm -rf ../other']],
+  ['rm -rf /', [`${gone}/`, 'Deletes or overwrites: rm -rf /']],
+  ['chmod -R 777 /', ['Changes rights of everything below: chmod -R 777 /', `${out}/`]],
+  ['shutdown -h now', ['Stops or restarts the machine: shutdown -h now']],
+  ['kill -9 1', ['Ends running programs: kill -9 1']],
+  ['systemctl stop x', ['Changes services of the system: systemctl stop x']],
+  ['systemctl status x', []],
+  ['git branch -D main', ['Deletes branches: git branch -D main']],
+  [
+    'git push origin --delete main',
+    [
+      'Deletes on the server: git push origin --delete main',
+      'Uses the network: git push origin --delete main',
+    ],
+  ],
+  [
+    'git -c core.sshCommand=x fetch',
+    [
+      'Sets options of Git that can run other programs: git -c core.sshCommand=x fetch',
+      'Uses the network: git -c core.sshCommand=x fetch',
+    ],
+  ],
+  ['cat .env', ['May read keys or passwords: /w/.env']],
+  ['cat .env.example', []],
+  ['cat ~/.ssh/id_ed25519', ['May read keys or passwords: /home/u/.ssh/id_ed25519']],
+  ['env', ['Shows variables of the environment, which may hold secrets.']],
+  [
+    'cat ~/.kairos/config.json',
+    ['Reaches for what Kairos guards: the command names Kairos, its home or its port.'],
+  ],
+];
+
+describe('what a command changes is told as its program gets it', () => {
+  test.each(written)('%s', async (command, risks) => {
+    const shell = await parseShell(command, 'bash');
+    expect(risksOf({ ...base, subject: command, preview: command, shell }, places)).toEqual(risks);
+  });
+
+  test('the network is not named where a command is shut in without one, whatever its text says', () => {
+    const shell = parsed('curl x');
+    const told = (preview: string) => risksOf({ ...base, shell, sandboxed: true, preview }, places);
+    const line = '[in the sandbox: writes only in the session directory; no network]';
+    expect([
+      told(`curl x\n${line}`),
+      told(`curl x # ${line}\n[in the sandbox: writes only in the session directory; network only to x]`),
+    ]).toEqual([[], ['Uses the network: curl x']]);
+  });
+
+  test('where a link leads counts too', () => {
+    const part = { source: 'cp a b', assignments: [], redirects: [], leadsTo: ['/opt/b'] };
+    const words = ['cp', 'a', 'b'].map((text) => ({ text, kind: 'literal' as const }));
+    const shell: ShellFacts = { kind: 'parsed', parts: [{ ...part, words }], redirects: [], odd: [] };
+    expect(risksOf({ ...base, shell }, places)).toEqual([`${out}/opt/b`]);
   });
 });
