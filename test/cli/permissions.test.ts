@@ -89,6 +89,26 @@ test('rules are listed with where they hold', async () => {
   ]);
 });
 
+test('a rule that is taken back says what it no longer does, and where to see what decides now', async () => {
+  const rule = { rule: 'Bash(rm:*)', session: null, sessionName: null, createdAt: sampleTime };
+  const rules = [
+    { ...rule, id: 'rul_1', effect: 'deny' },
+    { ...rule, id: 'rul_2', effect: 'ask', session: 'ses_1', sessionName: 'shop' },
+    { ...rule, id: 'rul_3', effect: 'allow' },
+  ];
+  bridge.routes['GET /rules'] = () => ({ body: rules });
+  for (const { id } of rules) bridge.routes[`DELETE /rules/${id}`] = () => ({ body: { revoked: true } });
+  const said = await Promise.all(
+    rules.map(async ({ id }) => (await harness.run(['rules', 'revoke', id])).out),
+  );
+  const hint = 'What becomes of a call now: kairos rules explain TOOL INPUT\n';
+  expect(said).toEqual([
+    `Gone: deny Bash(rm:*). It no longer denies: other rules and the mode decide, so the call may ask or run unasked. ${hint}`,
+    `Gone in shop: ask Bash(rm:*). It no longer asks: other rules and the mode decide, so the call may run unasked. ${hint}`,
+    `Gone: allow Bash(rm:*). It no longer allows: Kairos asks again, unless another rule or the mode decides. ${hint}`,
+  ]);
+});
+
 const decided = {
   kind: 'decided',
   behavior: 'deny',

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../shared/base/assert-never.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import {
   type RuleView,
@@ -100,10 +101,35 @@ export const add: RunCommand = async (context, args) => {
   return printText(context, meaning === null ? stored : `${stored}\n${meaning}`);
 };
 
-/** `kairos rules revoke ID` */
+/** `kairos rules revoke ID`: takes it back and says what that changes. */
 export const revoke: RunCommand = async (context, args) => {
-  const path = `/rules/${encodeURIComponent(args.required(0))}`;
+  const id = args.required(0);
+  const path = `/rules/${encodeURIComponent(id)}`;
+  const before = (await get(context, '/rules', rulesAnswerSchema)).find((rule) => rule.id === id);
   const { value } = await ask(context, { method: 'DELETE', path, repeatable: false }, anyAnswerSchema);
   if (args.flag('json')) return printJson(context, value);
-  return printText(context, 'The rule is gone; Kairos asks again.');
+  const gone = before === undefined ? 'The rule is gone.' : goneText(before);
+  return printText(
+    context,
+    `${gone} What becomes of a call now: ${context.program} rules explain TOOL INPUT`,
+  );
 };
+
+/** Only that one rule is gone: what else decides from now on is for the others. */
+function goneText({ effect, rule, session, sessionName }: RuleView): string {
+  const where = session === null ? '' : ` in ${foreignLine(sessionName ?? session)}`;
+  return `Gone${where}: ${effect} ${oneLine(rule, 400)}. ${nowText(effect)}`;
+}
+
+function nowText(effect: RuleView['effect']): string {
+  switch (effect) {
+    case 'deny':
+      return 'It no longer denies: other rules and the mode decide, so the call may ask or run unasked.';
+    case 'ask':
+      return 'It no longer asks: other rules and the mode decide, so the call may run unasked.';
+    case 'allow':
+      return 'It no longer allows: Kairos asks again, unless another rule or the mode decides.';
+    default:
+      return assertNever(effect, 'effect of a rule');
+  }
+}
