@@ -4,6 +4,7 @@ import type { ModelsAnswer } from '../../../../shared/protocol/bridge.ts';
 export interface ModelOffer {
   readonly ref: string | undefined;
   readonly words: string;
+  readonly more?: string;
 }
 
 /** Models that are offered beside the default. */
@@ -11,11 +12,13 @@ const mostOffered = 8;
 
 const automatic: ModelOffer = {
   ref: undefined,
-  words: 'By itself: a key or a local server that is found, else the built-in engine',
+  words: 'What is found',
+  more: 'A key in the environment or a local server, else the built-in engine.',
 };
 const builtIn: ModelOffer = {
   ref: 'offline',
-  words: 'Built-in engine: plain commands, free, nothing leaves this machine',
+  words: 'Built-in engine, free',
+  more: 'Plain commands (help lists them); nothing leaves this machine.',
 };
 
 /** What to offer: without a daemon nobody knows which models answer. The default comes first. */
@@ -26,7 +29,11 @@ export function modelOffers(answer: ModelsAnswer | null): readonly ModelOffer[] 
     .filter((model) => model.ref !== ref && model.ref !== 'offline')
     .slice(0, mostOffered);
   return [
-    { ref: undefined, words: `${ref === 'offline' ? builtIn.words : ref} (default)` },
+    {
+      ...(ref === 'offline' ? builtIn : {}),
+      ref: undefined,
+      words: `${ref === 'offline' ? builtIn.words : ref} (default)`,
+    },
     ...others.map((model) => ({ ref: model.ref, words: model.ref })),
     ...(ref === 'offline' ? [] : [builtIn]),
   ];

@@ -2,7 +2,7 @@ import type { SessionView } from '../../../../shared/protocol/bridge.ts';
 import { oneLine } from '../../../../shared/base/visible-text.ts';
 import { relativeTime } from '../../output/times.ts';
 import { columnsOf, fitColumns } from '../text/columns.ts';
-import type { Asker } from './asker.ts';
+import { type Asker, noBody } from './asker.ts';
 
 const states: Readonly<Record<SessionView['state'], string>> = {
   asking: 'needs you',
@@ -33,6 +33,6 @@ export async function chooseSession(
       more: spaced([session.id, session.kind, session.model, session.dir]),
     };
   });
-  const chosen = await asker.choose({ title: 'Which session?', body: () => [[]], offers });
+  const chosen = await asker.choose({ title: 'Which session?', body: noBody, offers });
   return chosen === null ? null : (sessions[chosen] ?? null);
 }

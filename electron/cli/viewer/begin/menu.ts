@@ -51,7 +51,7 @@ export class Menu extends Asking {
 
   frame({ columns, rows }: Size): Frame {
     const body = this.#choice.body(columns);
-    const offered = Math.min(this.#choice.offers.length, Math.max(1, Math.floor(rows / 2)));
+    const offered = Math.min(this.#choice.offers.length, Math.max(2, Math.floor(rows / 2)));
     this.#bodyRows = body.length;
     this.#room = Math.max(0, rows - offered - 5 - this.#aboutSelected(columns).length);
     this.#scroll = Math.max(0, Math.min(this.#scroll, body.length - this.#room));
@@ -61,7 +61,14 @@ export class Menu extends Asking {
     const more: Line[] =
       body.length <= this.#room
         ? []
-        : [[span(left > 0 ? `${left} more rows: PgDn` : 'That was all of it.', 'asking')]];
+        : [
+            [
+              span(
+                left > 0 ? `${left} more ${left === 1 ? 'row' : 'rows'}: PgDn` : 'That was all of it.',
+                'asking',
+              ),
+            ],
+          ];
     const lines: Line[] = [
       [span(this.#choice.title, 'strong')],
       ...body.slice(this.#scroll, this.#scroll + this.#room),
@@ -70,15 +77,29 @@ export class Menu extends Asking {
       ...offers,
       ...this.#aboutSelected(columns),
       [],
-      fitLine([span('Up, Down, Enter; Esc leaves and changes nothing', 'muted')], columns),
+      fitLine(
+        [
+          span(
+            columns < 50 ? 'Enter takes, Esc leaves' : 'Up, Down, Enter; Esc leaves and changes nothing',
+            'muted',
+          ),
+        ],
+        columns,
+      ),
     ];
     return { rows: filled(lines, rows), caret: null };
   }
 
   #offerLines(columns: number, most: number): Line[] {
     const all = this.#choice.offers.map((offer, index) => this.#offerLine(offer, index, columns));
-    const first = Math.max(0, Math.min(this.#selected - most + 1, all.length - most));
-    return all.slice(first, first + most);
+    const isWhole = all.length <= most;
+    const room = isWhole ? most : most - 1;
+    const first = Math.max(0, Math.min(this.#selected - room + 1, all.length - room));
+    const hidden = all.length - room;
+    return [
+      ...all.slice(first, first + room),
+      ...(isWhole ? [] : [[span(`    and ${hidden} more`, 'muted')]]),
+    ];
   }
 
   #aboutSelected(columns: number): Line[] {

@@ -49,7 +49,7 @@ async function askModel(
   const offers = modelOffers(answer);
   const chosen = await asker.choose({
     title: 'Kairos set-up, 2 of 3: which model?',
-    body: () => [[span('')]],
+    body: noBody,
     offers,
   });
   return chosen === null ? null : { ref: offers[chosen]?.ref };
