@@ -3,6 +3,7 @@ import { permissionModeSchema, sessionKindSchema } from '../../shared/domain/ses
 import { verdictScopeSchema } from '../../shared/domain/prompts.ts';
 import type { CommandSpec, OptionSpec, PositionalSpec } from './arguments/command-spec.ts';
 import { modelCommands } from './model-commands.ts';
+import { modeNotes } from './output/mode-text.ts';
 import { ownCommands } from './own-commands.ts';
 import { permissionCommands } from './permission-commands.ts';
 
@@ -21,11 +22,6 @@ const mode: OptionSpec = {
   choices: permissionModeSchema.options,
   summary: 'what runs without a question',
 };
-const modeNotes = [
-  'default asks before anything risky; acceptEdits also changes files of the directory unasked;',
-  'plan only looks until you approve its plan; dontAsk denies what would ask;',
-  'bypassPermissions asks only where a rule or what is protected demands it.',
-];
 const model: OptionSpec = {
   name: 'model',
   kind: 'text',
@@ -272,8 +268,8 @@ const sessions: readonly CommandSpec[] = [
   {
     path: 'mode',
     group: 'Sessions',
-    summary: 'change what a session may do unasked',
-    positionals: [SESSION, { name: 'MODE', required: true, choices: permissionModeSchema.options }],
+    summary: 'see or change what a session may do unasked',
+    positionals: [SESSION, { name: 'MODE', required: false, choices: permissionModeSchema.options }],
     options: [],
     notes: modeNotes,
     load: async () => ({ run: (await import('./commands/session-act.ts')).mode }),

@@ -99,6 +99,7 @@ test('the last failure names its cure as it is typed here', async () => {
 });
 
 test('approvals --json is the list of the contract; --all adds those that are closed', async () => {
+  bridge.routes['GET /sessions'] = () => ({ body: [sampleSession()] });
   bridge.routes['GET /prompts'] = ({ query }) => ({
     body:
       query.get('state') === 'open'
@@ -118,6 +119,7 @@ test('approvals --json is the list of the contract; --all adds those that are cl
 test('approvals for people show every line that is decided on, on any terminal', async () => {
   const preview = Array.from({ length: 200 }, (_, index) => `line ${index} ${'x'.repeat(200)}`).join('\n');
   bridge.routes['GET /prompts'] = () => ({ body: [samplePrompt({ preview })] });
+  bridge.routes['GET /sessions'] = () => ({ body: [sampleSession()] });
   const { out } = await harness.run(['approvals'], { terminal: true, columns: 40 });
   expect(preview.split('\n').filter((line) => !out.includes(`    ${line}\n`))).toEqual([]);
 });
@@ -195,7 +197,7 @@ test('acts on sessions call their routes, with names that need escaping too', as
   expect([said, sent().map((request) => decodeURIComponent(JSON.stringify(request)))]).toEqual([
     [
       '支付 is now called shop.\n',
-      '支付 now runs in mode bypassPermissions.\n',
+      '支付 now runs in mode bypassPermissions. From now on commands, changes to files everywhere and the network run without a question; only a rule that asks or denies, a hook and what is protected still hold it back. The way back: kairos mode 支付 default\n',
       '支付: paused. Only your messages run.\n',
       '支付: runs again.\n',
       '支付 goes on.\n',
@@ -213,6 +215,63 @@ test('acts on sessions call their routes, with names that need escaping too', as
       '["POST /sessions/a/interrupt",null]',
       '["POST /pause",null]',
     ],
+  ]);
+});
+
+test('mode alone tells the mode and what it means, and changes nothing', async () => {
+  bridge.routes['GET /sessions/shop'] = () => ({ body: sampleSession({ mode: 'acceptEdits' }) });
+  const told = await harness.run(['mode', 'shop']);
+  const { out } = await harness.run(['mode', 'shop', '--json']);
+  expect([told, (JSON.parse(out) as { mode: string }).mode, sent()]).toEqual([
+    {
+      code: 0,
+      out: 'shop runs in mode acceptEdits: it changes files of its directory unasked; commands and the network ask as usual. Change it with: kairos mode shop MODE\n',
+      err: '',
+    },
+    'acceptEdits',
+    [],
+  ]);
+});
+
+test('sessions name the mode of each that has another than the usual one, and mark who asks for hardly anything', async () => {
+  const sessions = [
+    sampleSession({ name: 'a' }),
+    sampleSession({ name: 'b', mode: 'bypassPermissions' }),
+    sampleSession({ name: 'c', mode: 'plan' }),
+  ];
+  const listing = async (count: number): Promise<string[]> => {
+    bridge.routes['GET /sessions'] = () => ({ body: sessions.slice(0, count) });
+    const { out } = await harness.run(['sessions']);
+    return out
+      .split('\n')
+      .map((line) =>
+        line.replace(/ {2,}\d+ \w+ ago|  now|  \d{4}-\d\d-\d\d|  in \d+ \w+/, '').replace(/ +/g, ' '),
+      );
+  };
+  bridge.routes['GET /status'] = () => ({ body: sampleStatus() });
+  expect([await listing(3), (await listing(1))[0]]).toEqual([
+    [
+      'Session State Mode Activity Directory',
+      'a Asleep /shop',
+      'b Asleep ! bypassPermissions /shop',
+      'c Asleep plan /shop',
+      '',
+    ],
+    'Session State Activity Directory',
+  ]);
+});
+
+test('approvals tell the mode of the session that asks', async () => {
+  bridge.routes['GET /prompts'] = () => ({
+    body: [samplePrompt(), samplePrompt({ session: 'ses_2', sessionName: null })],
+  });
+  bridge.routes['GET /sessions'] = () => ({ body: [sampleSession({ mode: 'acceptEdits' })] });
+  const { out } = await harness.run(['approvals']);
+  const json = JSON.parse((await harness.run(['approvals', '--json'])).out) as { mode: unknown }[];
+  const where = out.split('\n').filter((line) => line.includes('expires'));
+  expect([where.map((line) => line.replace(/, expires.*/, '')), json.map(({ mode }) => mode)]).toEqual([
+    ['  payments in /shop, mode acceptEdits', '  ses_2 in /shop'],
+    ['acceptEdits', null],
   ]);
 });
 

@@ -220,6 +220,7 @@ const lines: readonly (readonly string[])[] = [
   ['export', evil],
   ['interrupt', evil],
   ['rename', evil, evil],
+  ['mode', evil],
   ['mode', evil, 'default'],
   ['pause', evil],
   ['pause'],

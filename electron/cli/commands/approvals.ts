@@ -1,8 +1,10 @@
 import type { PromptView } from '../../../shared/domain/prompts.ts';
+import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { limits } from '../../../shared/protocol/bridge.ts';
 import type { RunCommand } from '../arguments/command-spec.ts';
-import { promptsAnswerSchema } from '../bridge/answers.ts';
+import { promptsAnswerSchema, sessionsAnswerSchema } from '../bridge/answers.ts';
 import { get } from '../bridge/client.ts';
+import type { CliContext } from '../context.ts';
 import { foreignLine } from '../output/foreign-text.ts';
 import { type Paint, painter } from '../output/paint.ts';
 import { printJson, printText } from '../output/print.ts';
@@ -11,7 +13,7 @@ import { isoTime, relativeTime } from '../output/times.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
 
 /** A prompt as `--json` gives it; times are ISO 8601 in UTC. */
-function promptFacts(prompt: PromptView) {
+function promptFacts(prompt: PromptView, mode: PermissionMode | undefined) {
   const {
     code,
     session,
@@ -43,6 +45,7 @@ function promptFacts(prompt: PromptView) {
     rule,
     options,
     dir,
+    mode: mode ?? null,
     state,
     verdict,
     by: by === null ? null : { ...by, at: isoTime(by.at) },
@@ -59,6 +62,12 @@ function closedLine(prompt: PromptView, now: number, paint: Paint): string {
   );
 }
 
+/** What the sessions of prompts may do unasked now, by their id; one that was archived is not among them. */
+async function modesOf(context: CliContext): Promise<ReadonlyMap<string, PermissionMode>> {
+  const sessions = await get(context, '/sessions', sessionsAnswerSchema);
+  return new Map(sessions.map(({ id, mode }) => [id, mode]));
+}
+
 /** `kairos approvals`: every open prompt with everything that is decided on. */
 export const run: RunCommand = async (context, args) => {
   const states = args.flag('all') ? ['open', 'closed'] : ['open'];
@@ -66,13 +75,17 @@ export const run: RunCommand = async (context, args) => {
     get(context, `/prompts?state=${state}&limit=${limits.pageMax}`, promptsAnswerSchema),
   );
   const prompts = (await Promise.all(answers)).flat();
-  if (args.flag('json')) return printJson(context, prompts.map(promptFacts));
+  const modes = prompts.length === 0 ? new Map<string, PermissionMode>() : await modesOf(context);
+  if (args.flag('json')) {
+    const facts = prompts.map((prompt) => promptFacts(prompt, modes.get(prompt.session)));
+    return printJson(context, facts);
+  }
   if (prompts.length === 0) return printText(context, 'Nothing needs you.');
   const paint = painter(context.stdout, context.env);
   const now = context.clock.now();
   const texts = prompts.map((prompt) =>
     prompt.state === 'open'
-      ? promptText(prompt, now, paint, context.program)
+      ? promptText(prompt, now, paint, { program: context.program, mode: modes.get(prompt.session) })
       : closedLine(prompt, now, paint),
   );
   return printText(context, texts.join('\n'));

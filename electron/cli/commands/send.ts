@@ -17,6 +17,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import { foreignLine, foreignText } from '../output/foreign-text.ts';
 import { hint } from '../output/own-name.ts';
+import { modeChangeText } from '../output/mode-text.ts';
 import { painter } from '../output/paint.ts';
 import { notice, printJson, printText } from '../output/print.ts';
 import { promptText } from '../output/prompt-text.ts';
@@ -111,7 +112,8 @@ async function tellMode(context: CliContext, args: Arguments, before: SessionVie
   const mode = args.text('mode');
   if (before === undefined || mode === undefined || mode === before.mode || args.flag('json')) return;
   const name = foreignLine(before.name ?? before.id);
-  await notice(context, `${name} now runs in mode ${mode} (before: ${before.mode}).`);
+  const change = modeChangeText(name, permissionModeSchema.parse(mode), context.program);
+  await notice(context, `${name} now runs in mode ${mode} (before: ${before.mode}). ${change}`);
 }
 
 async function timedOut(context: CliContext, args: Arguments, last: MessageAnswer): Promise<ExitCode> {
@@ -136,7 +138,7 @@ function waitFor(context: CliContext, stored: MessageAnswer, until: number): Wai
     session: stored.session,
     until,
     onPrompt: (prompt: PromptView, older: boolean) => {
-      const text = promptText(prompt, context.clock.now(), paint, context.program);
+      const text = promptText(prompt, context.clock.now(), paint, { program: context.program });
       void notice(context, older ? `${paint('muted', beforeYours)}\n${text}` : text);
     },
     onModelWait(why) {

@@ -1,10 +1,12 @@
-import { sessionViewSchema } from '../../../shared/protocol/bridge.ts';
+import { permissionModeSchema } from '../../../shared/domain/sessions.ts';
+import { type SessionView, sessionViewSchema } from '../../../shared/protocol/bridge.ts';
 import type { Arguments, RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema, interruptAnswerSchema } from '../bridge/answers.ts';
 import { get, post } from '../bridge/client.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit.ts';
 import { foreignLine } from '../output/foreign-text.ts';
+import { modeChangeText, modeMeanings } from '../output/mode-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sessionFacts } from '../output/session-text.ts';
 
@@ -67,12 +69,24 @@ export const rename = onSession((session, args) => ({
   done: `${session} is now called ${args.required(1)}.`,
 }));
 
-/** `kairos mode SESSION MODE` */
-export const mode = onSession((session, args) => ({
-  act: 'mode',
-  body: { mode: args.required(1) },
-  done: `${session} now runs in mode ${args.required(1)}.`,
-}));
+/** `kairos mode SESSION [MODE]`: says what it may do unasked, or changes that. */
+export const mode: RunCommand = async (context, args) => {
+  const [session, typed] = [args.required(0), args.positional(1)];
+  const path = `/sessions/${encodeURIComponent(session)}`;
+  if (typed === undefined) return tellMode(context, args, await get(context, path, sessionViewSchema));
+  const wanted = permissionModeSchema.parse(typed);
+  const done = `${session} now runs in mode ${wanted}. ${modeChangeText(session, wanted, context.program)}`;
+  return perform(context, args, `${path}/mode`, { act: 'mode', body: { mode: wanted }, done });
+};
+
+function tellMode(context: CliContext, args: Arguments, session: SessionView): Promise<ExitCode> {
+  if (args.flag('json')) return printJson(context, sessionFacts(session));
+  const [name, { mode: now }] = [foreignLine(args.required(0)), session];
+  return printText(
+    context,
+    `${name} runs in mode ${now}: it ${modeMeanings[now]}. Change it with: ${context.program} mode ${name} MODE`,
+  );
+}
 
 /** `kairos retry SESSION`: takes a stopped session up again; one that was not stopped is no failure. */
 export const retry: RunCommand = async (context, args) => {

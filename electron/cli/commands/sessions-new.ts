@@ -5,6 +5,7 @@ import { sessionNamePattern } from '../../../shared/domain/sessions.ts';
 import { post } from '../bridge/client.ts';
 import { existingDirectory } from '../directory.ts';
 import { foreignLine } from '../output/foreign-text.ts';
+import { modeChangeText } from '../output/mode-text.ts';
 import { printJson, printText } from '../output/print.ts';
 import { sessionFacts } from '../output/session-text.ts';
 import { sessionWishes } from '../send/session-wishes.ts';
@@ -25,8 +26,9 @@ export const run: RunCommand = async (context, args) => {
   const name = session.name ?? session.id;
   // What is pasted into a shell has to mean the session and nothing else.
   const pasted = sessionNamePattern.test(name) ? name : session.id;
-  return printText(
-    context,
-    `Made ${foreignLine(name)} in ${foreignLine(session.dir)}. Talk to it with: ${context.program} send "..." --session ${foreignLine(pasted)}`,
-  );
+  const talk = `Talk to it with: ${context.program} send "..." --session ${foreignLine(pasted)}`;
+  const made = `Made ${foreignLine(name)} in ${foreignLine(session.dir)}. ${talk}`;
+  if (session.mode === 'default') return printText(context, made);
+  const change = modeChangeText(foreignLine(pasted), session.mode, context.program);
+  return printText(context, `${made}\nMode ${session.mode}. ${change}`);
 };

@@ -1,6 +1,7 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { optionLetter } from '../../../shared/domain/answer-text.ts';
 import { looksSecret, type PromptView } from '../../../shared/domain/prompts.ts';
+import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
 import { relativeTime } from './times.ts';
@@ -43,12 +44,23 @@ function keptLines(prompt: PromptView): string[] {
   return [`  Can be allowed once only: ${why}.`];
 }
 
-/** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
-export function promptText(prompt: PromptView, now: number, paint: Paint, program: string): string {
+/** Where it asks from; the mode of that session where it is known and not the usual one. */
+function whereLine(prompt: PromptView, now: number, mode: PermissionMode | undefined): string {
   const name = foreignLine(prompt.sessionName ?? prompt.session);
+  const inMode = mode === undefined || mode === 'default' ? '' : `, mode ${mode}`;
+  return `  ${name} in ${foreignLine(prompt.dir)}${inMode}, expires ${relativeTime(prompt.expiresAt, now)}`;
+}
+
+/** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */
+export function promptText(
+  prompt: PromptView,
+  now: number,
+  paint: Paint,
+  { program, mode }: { readonly program: string; readonly mode?: PermissionMode | undefined },
+): string {
   const lines = [
     paint('asking', `Needs you: ${foreignLine(prompt.headline)}`),
-    paint('muted', `  ${name} in ${foreignLine(prompt.dir)}, expires ${relativeTime(prompt.expiresAt, now)}`),
+    paint('muted', whereLine(prompt, now, mode)),
     ...(prompt.description === '' ? [] : [`  Kairos says: ${foreignLine(prompt.description)}`]),
     ...(prompt.risks ?? []).map((risk) => paint('bad', `  ! ${foreignLine(risk)}`)),
     ...indent(prompt.preview),

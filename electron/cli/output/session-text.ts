@@ -3,6 +3,7 @@ import { oneLine } from '../../../shared/base/visible-text.ts';
 import { isModelWait } from '../../../shared/domain/model-wait.ts';
 import type { SessionView } from '../../../shared/protocol/bridge.ts';
 import { foreignLine } from './foreign-text.ts';
+import { modeMark } from './mode-text.ts';
 import type { Paint } from './paint.ts';
 import { type Cell, table } from './table.ts';
 import { isoTime, localTime, relativeTime } from './times.ts';
@@ -96,10 +97,22 @@ function nameOf({ id, name }: ListedSession): string {
   return name === null ? foreignLine(id) : oneLine(name, 64);
 }
 
-function row(session: ListedSession, now: number, paint: Paint, narrow: boolean): Cell[] {
+/** Only where one of the sessions has another mode than the usual one: the column costs width. */
+function modeCell({ mode }: ListedSession, paint: Paint): Cell {
+  const tone = mode === 'bypassPermissions' ? 'bad' : 'muted';
+  return { text: modeMark(mode), paint: (text) => paint(tone, text), fit: 'wrap' };
+}
+
+function row(
+  session: ListedSession,
+  now: number,
+  paint: Paint,
+  { narrow, withModes }: { narrow: boolean; withModes: boolean },
+): Cell[] {
   return [
     { text: nameOf(session) },
     { text: stateWords(session, now, narrow), paint: toned(session, paint), fit: 'wrap' },
+    ...(withModes ? [modeCell(session, paint)] : []),
     { text: relativeTime(session.lastActivity, now) },
     { text: oneLine(session.dir, 400), paint: (text) => paint('muted', text) },
   ];
@@ -115,15 +128,13 @@ export function sessionTable(
   const ordered = [...sessions].sort(
     (left, right) => rank(left) - rank(right) || right.lastActivity - left.lastActivity,
   );
-  const head = ['Session', 'State', 'Activity', 'Directory'].map((text) => ({
-    text,
-    paint: (word: string) => paint('strong', word),
-  }));
+  const withModes = ordered.some(({ mode }) => mode !== 'default');
+  const titles = ['Session', 'State', ...(withModes ? ['Mode'] : []), 'Activity', 'Directory'];
+  const head = titles.map((text) => ({ text, paint: (word: string) => paint('strong', word) }));
   const narrow = columns !== undefined && columns < narrowColumns;
   const reasons = ordered
     .filter(({ state, archived }) => narrow && state === 'parked' && !archived)
     .map((session) => `${wrapLine(`${nameOf(session)} stopped: ${stopReason(session)}`, columns, 2)}\n`);
-  return (
-    table([head, ...ordered.map((session) => row(session, now, paint, narrow))], columns) + reasons.join('')
-  );
+  const rows = ordered.map((session) => row(session, now, paint, { narrow, withModes }));
+  return table([head, ...rows], columns) + reasons.join('');
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { prompt } from '../../renderer/support/samples.ts';
 import { ConversationRig } from './support/conversation-rig.ts';
 import { LogWriter } from './support/events.ts';
@@ -48,6 +49,19 @@ describe('what is shown', () => {
         'Brief  Ctrl+C leaves, the agent goes on  ? keys',
       ],
     });
+  });
+
+  test('A mode that is not the usual one stands below, also where the model has no room.', () => {
+    const below = (columns: number, mode: PermissionMode): string | undefined => {
+      const rig = new ConversationRig(columns, 22);
+      rig.open(talk().events, { view: { mode } });
+      return rig.picture().at(-2);
+    };
+    expect([below(60, 'default'), below(60, 'plan'), below(38, 'bypassPermissions')]).toEqual([
+      'offline, $0.61 of $5',
+      'mode plan, offline, $0.61 of $5',
+      'mode bypassPermissions, $0.61 of $5',
+    ]);
   });
 
   test('Ctrl+O shows every step with its decision, and back.', () => {
