@@ -172,7 +172,11 @@ async function explain(parts: PermissionParts, body: ExplainBody): Promise<Expla
   const { facts } = found;
   const mode = standingRules({ mode: body.mode ?? row.mode }, config, []).mode;
   const { autoAllow: sandboxAutoAllow } = config.sandbox;
-  const input: PolicyInput = { facts, mode, dir: row.dir, ownScratch, rules, sandboxAutoAllow, self };
+  const { hookFiles = [] } = config;
+  const input: PolicyInput = {
+    ...{ facts, mode, dir: row.dir, ownScratch, rules },
+    ...{ sandboxAutoAllow, self, hookFiles },
+  };
   const decision = decide(input);
   const named = rules.find((rule) => decision.rule === formatRule(rule) && decision.by === byOf(rule));
   return {

@@ -71,6 +71,8 @@ export const sandboxConfigSchema = z.object({
   deny: z.array(z.string()),
   write: z.array(z.string()),
   denyRead: z.array(z.string()),
+  /** Files in the session directory that hooks run, beside what is protected by its name; absolute. */
+  readOnly: z.optional(z.array(z.string())),
   autoAllow: z.boolean(),
 });
 export type SandboxConfig = z.infer<typeof sandboxConfigSchema>;

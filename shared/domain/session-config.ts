@@ -84,6 +84,8 @@ export interface SessionConfig {
   readonly hooks: readonly SourcedHooks[];
   /** "allow" of a project's hook counts: the person or the administrator said so. */
   readonly projectHooksAllow: boolean;
+  /** Files of the repository that these hooks name: protected (design 31); absent: none. */
+  readonly hookFiles?: readonly string[];
   /** `set` holds the winner of each name. */
   readonly env: EnvSection;
   readonly sandbox: SandboxConfig;

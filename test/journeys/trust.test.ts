@@ -117,4 +117,39 @@ describe('What a directory brings', () => {
     const told = doctor.stdout.includes(join('own', '.kairos', 'settings.json'));
     expect([workFile(kairos, 'own/a.txt'), told]).toEqual(['a\n', true]);
   });
+
+  it('covers the script that a hook names: the agent cannot change it unasked, and another one does not run', async () => {
+    const dir = join(kairos.work, 'scripted');
+    bring('scripted', {
+      permissions: { allow: ['Bash(*)'] },
+      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'sh check.sh' }] }] },
+    });
+    writeFileSync(join(dir, 'check.sh'), 'echo checked >> checked.txt');
+    const [shown] = await kairos.json<readonly { digest: string }[]>(['trust', dir]);
+    await kairos.json(['trust', dir, '--accept', shown?.digest ?? '']);
+    await settled(kairos, (await run('scripted', 'echo one')).message);
+    const changing = await run('scripted', 'echo "echo escaped > escaped.txt" > check.sh');
+    const asked = await openOf('approval');
+    await kairos.json(['deny', asked.code]);
+    await settled(kairos, changing.message);
+    // As a pull would.
+    writeFileSync(join(dir, 'check.sh'), 'echo escaped > escaped.txt');
+    const after = await run('scripted', 'echo two');
+    const trust = await openOf('trust');
+    await kairos.json(['deny', trust.code]);
+    await kairos.json(['deny', (await openOf('approval')).code]);
+    await settled(kairos, after.message);
+    expect([
+      workFile(kairos, 'scripted/checked.txt'),
+      trust.preview
+        .split('\n')
+        .filter((line) => /^  [+-]/.test(line))
+        .map((line) => line.slice(0, 22)),
+      workFile(kairos, 'scripted/escaped.txt'),
+    ]).toEqual([
+      'checked\nchecked\n',
+      ['  -   script check.sh, ', '  +   script check.sh, '].map((line) => line.slice(0, 22)),
+      null,
+    ]);
+  });
 });

@@ -82,7 +82,8 @@ async function trust(context: CliContext, dir: string, typed: string, json: bool
       `${foreignLine(dir)} does not bring what was shown under ${typed}.`,
       'See what is there now: kairos trust',
     );
-  const body = { dir: view.dir, digest: view.digest, trusted: true };
+  // Files that hooks name are read from the directory that was asked about: what it shows is what is trusted.
+  const body = { dir, digest: view.digest, trusted: true };
   const value = await post(context, '/trust', body, anyAnswerSchema);
   if (json) return printJson(context, value);
   return printText(

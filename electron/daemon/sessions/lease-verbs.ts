@@ -184,6 +184,7 @@ async function beginCall(
         prompt,
         keepsRules,
         sandboxAutoAllow: config.sandbox.autoAllow,
+        ...(config.hookFiles === undefined ? {} : { hookFiles: config.hookFiles }),
         sandboxRequired: mustBeShutIn(input.facts, config.sandbox, row.dir),
         promptLifeMs: policy.promptLifeMs,
       });

@@ -116,6 +116,8 @@ export class ConfigWatch {
 
 /** Built by us from the directory; what it holds is in the preview. */
 function trustHeadline(dir: string, changed: boolean): string {
-  const what = changed ? 'changed rules, hooks or variables' : 'rules, hooks or variables of its own';
+  const what = changed
+    ? 'changed rules, hooks (or files that they name) or variables'
+    : 'rules, hooks or variables of its own';
   return oneLine(`Trust "${basename(dir)}"? It brings ${what} (${dir})`, 200);
 }

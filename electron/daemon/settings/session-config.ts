@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import type { Clock, Sha256 } from '../../../shared/base/ports.ts';
 import {
@@ -10,6 +10,7 @@ import {
   parseConfigFile,
   restrainedFile,
 } from '../../../shared/domain/config-file.ts';
+import { isInside } from '../../../shared/domain/permissions/self-protection.ts';
 import { mergeConfig, type SourcedFile } from '../../../shared/domain/merge-config.ts';
 import type {
   ConfiguredSession,
@@ -19,6 +20,7 @@ import type {
 } from '../../../shared/domain/session-config.ts';
 import type { Store } from '../events/port.ts';
 import { ConfigReader, type ConfigText } from './config-reader.ts';
+import { type HookFile, HookFiles, hookScripts } from './hook-files.ts';
 import { projectDirs } from './project-dirs.ts';
 import { type Executable, executableConfig, type ProjectFiles } from './trust-text.ts';
 
@@ -55,6 +57,7 @@ const mostShown = 64 * 1024;
 export class SessionConfigs {
   readonly #ports: SessionConfigPorts;
   readonly #reader = new ConfigReader();
+  readonly #hookFiles = new HookFiles();
   readonly #parsed = new WeakMap<ConfigText, ConfigFile>();
   /** Reads that took too long and have not come back, by directory. */
   readonly #hanging = new Set<string>();
@@ -67,8 +70,27 @@ export class SessionConfigs {
   readonly read: ReadSessionConfig = async (session) => {
     const [files, levels] = await Promise.all([this.#ownFiles(), this.#levelsInTime(session.dir)]);
     const known = await Promise.all(levels.map((level) => this.#judged(level)));
-    return merged({ ...files, known, session, ports: this.#ports });
+    const config = merged({ ...files, known, session, ports: this.#ports });
+    return withHookFiles(config, await this.#filesOf(config, session.dir, levels), session.dir);
   };
+
+  /** Files that the hooks which hold here name, as named and where they really are. */
+  async #filesOf(
+    { hooks }: SessionConfig,
+    session: string,
+    levels: readonly Level[],
+  ): Promise<readonly string[]> {
+    const top = levels.at(-1)?.dir ?? session;
+    const found: string[] = [];
+    for (const { dir, hooks: section } of hooks) {
+      const places = { project: dir ?? session, session, top, home: this.#ports.personHome };
+      found.push(...hookScripts([section], places));
+      // A disk that hangs is not looked at again.
+      if (this.#hanging.has(session)) continue;
+      for (const { path, real } of await this.#hookFiles.found([section], places)) found.push(path, real);
+    }
+    return [...new Set(found)];
+  }
 
   /** What holds in every session, whatever its directory holds. */
   async common(): Promise<SessionConfig> {
@@ -130,11 +152,11 @@ export class SessionConfigs {
     const dirs = await projectDirs(dir, this.#ports.personHome);
     const top = dirs.at(-1) ?? dir;
     const levels: Level[] = [];
-    for (const at of dirs) levels.push(await this.#level(at, top));
+    for (const at of dirs) levels.push(await this.#level(at, { session: dirs[0] ?? dir, top }));
     return levels;
   }
 
-  async #level(dir: string, top: string): Promise<Level> {
+  async #level(dir: string, { session, top }: { session: string; top: string }): Promise<Level> {
     const folder = join(dir, '.kairos');
     const isHome = (await realpath(folder).catch(() => folder)) === this.#ports.home;
     const at = (name: string): string => join(folder, name);
@@ -144,10 +166,12 @@ export class SessionConfigs {
     const local = await read('settings.local.json');
     const mcpFile = join(dir, '.mcp.json');
     const mcp = await this.#reader.read(mcpFile, top);
+    const places = { project: dir, session, top, home: this.#ports.personHome };
     return {
       dir,
       project,
       local,
+      scripts: (await this.#hookFiles.found([project.hooks, local.hooks], places)).map(scriptFrom(top)),
       mcp: mcp.kind === 'text' ? mcp.text : null,
       closed: project.closed || local.closed,
       notices: mcp.kind === 'refused' ? [`${mcpFile} ${mcp.why}: ignored.`] : [],
@@ -194,7 +218,18 @@ function fileOf(text: ConfigText, kind: ConfigFileKind, name: string): ConfigFil
 
 function unreadable(dir: string): Level {
   const project = closedConfigFile(join(dir, '.kairos', 'settings.json'), 'cannot be read in time');
-  return { dir, project, local: emptyConfigFile, mcp: null, closed: true, notices: [] };
+  return { dir, project, local: emptyConfigFile, mcp: null, scripts: [], closed: true, notices: [] };
+}
+
+/** As people know it: by its path from the root of the repository. */
+function scriptFrom(top: string): (file: HookFile) => ProjectFiles['scripts'][number] {
+  return ({ path, content, isRead }) => ({ path: relative(top, path), content, isRead });
+}
+
+function withHookFiles(config: SessionConfig, hookFiles: readonly string[], dir: string): SessionConfig {
+  if (hookFiles.length === 0) return config;
+  const readOnly = hookFiles.filter((path) => path !== dir && isInside(path, dir));
+  return { ...config, hookFiles, sandbox: { ...config.sandbox, readOnly } };
 }
 
 interface Found {

@@ -5,11 +5,15 @@ import { visibleText } from '../../../shared/base/visible-text.ts';
 import { type ConfigFile, executableParts } from '../../../shared/domain/config-file.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 
-/** What a project directory holds that could run or let something run. `mcp`: the text of `.mcp.json`, null when it has none. */
+/**
+ * What a project directory holds that could run or let something run. `mcp`: the text of `.mcp.json`, null when it has none.
+ * `scripts`: files of the repository that its hooks name.
+ */
 export interface ProjectFiles {
   readonly project: ConfigFile;
   readonly local: ConfigFile;
   readonly mcp: string | null;
+  readonly scripts: readonly { readonly path: string; readonly content: string; readonly isRead: boolean }[];
 }
 
 /** Executable configuration of one directory: what is trusted, and what a person reads of it. */
@@ -26,13 +30,25 @@ export function executableConfig(files: ProjectFiles, sha256: Sha256): Executabl
   const local = executableParts(files.local);
   const mcp = files.mcp === null ? null : mcpValue(files.mcp);
   if (project === null && local === null && mcp === null) return null;
-  const digest = sha256(canonicalJson({ version: 1, project, local, mcp }));
+  const named = files.scripts.map(({ path, content }) => [path, content]);
+  const scripts = named.length === 0 ? {} : { scripts: named };
+  const digest = sha256(canonicalJson({ version: 1, project, local, mcp, ...scripts }));
   const blocks = [
     ...block(names.project, project === null ? [] : linesOf(files.project)),
     ...block(names.local, local === null ? [] : linesOf(files.local)),
     ...block(names.mcp, mcp === null ? [] : mcpLines(mcp)),
+    ...block(scriptsName, files.scripts.map(scriptLine)),
   ];
   return { digest, config: blocks.join('\n') };
+}
+
+/** Below it each with what is in it: what they start or read in themselves is not looked at. */
+const scriptsName = 'files that its hooks name (not what these start or read in themselves)';
+
+function scriptLine({ path, content, isRead }: ProjectFiles['scripts'][number]): string {
+  return isRead
+    ? `script ${path}, content ${content.slice(0, 12)}`
+    : `script ${path}, too large or elsewhere: known by its times`;
 }
 
 function block(name: string, lines: readonly string[]): string[] {

@@ -18,7 +18,7 @@ export interface InsidePlaces {
 /** Where one command runs. */
 export interface PlaceTerms {
   readonly grounds: Grounds;
-  readonly config: Pick<SandboxConfig, 'write' | 'denyRead'>;
+  readonly config: Pick<SandboxConfig, 'write' | 'denyRead' | 'readOnly'>;
   /** The folder of the sandbox itself. */
   readonly own: string;
   readonly personHome: string | undefined;
@@ -29,7 +29,7 @@ export interface PlaceTerms {
 /** The places of one command, looked up now. Throws KairosError `no_place` when the session directory cannot be given to it. */
 export async function insidePlaces({
   grounds,
-  config: { write, denyRead },
+  config: { write, denyRead, readOnly = [] },
   own,
   personHome,
   linked,
@@ -49,12 +49,17 @@ export async function insidePlaces({
   const ground: Mount[] = [dir, scratch].map((path) => ({ kind: 'write', path, folder: true }));
   const plain = [...ground, ...opened, ...hidden.flat()];
   const repository = linked !== null && isApart(linked, plain) ? linked : null;
-  const entries = await protectedEntries(dir, repository?.own ?? null);
+  const entries = await protectedEntries(dir, repository?.own ?? null, inDir(dir, readOnly));
   const outer = orderMounts([...plain, ...repositoryMounts(repository)]);
   // What holds a place of its own kind is not closed as a whole.
   const closed = entries.mounts.filter((entry) => !outer.some(({ path }) => isInside(path, entry.path)));
   const inner = orderMounts([...pinsOf(orderMounts([...outer, ...closed])), ...closed]);
   return { mounts: { outer, inner }, entries };
+}
+
+/** The daemon's word on it, held against the directory that it is about. */
+function inDir(dir: string, paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => path !== dir && isInside(path, dir));
 }
 
 /** Neither writable already, where what runs could have made it look like a repository, nor hidden. */

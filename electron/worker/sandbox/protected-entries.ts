@@ -57,14 +57,22 @@ export interface ProtectedEntries {
   readonly watched: readonly Watched[];
 }
 
-/** Finds them. `dir` is a real path; `linked`: the folder of a linked worktree in its repository, which is writable too. */
-export async function protectedEntries(dir: string, linked: string | null): Promise<ProtectedEntries> {
+/**
+ * Finds them. `dir` is a real path; `linked`: the folder of a linked worktree in its repository, which is writable too; `more`: files
+ * in `dir` that hooks run.
+ */
+export async function protectedEntries(
+  dir: string,
+  linked: string | null,
+  more: readonly string[] = [],
+): Promise<ProtectedEntries> {
   const mounts: Mount[] = [];
   const watched: Watched[] = [];
   const { folders, pointers } = await gitPlaces(dir);
   const repositories = linked === null ? folders : [...folders, linked];
   const names = [
     ...protectedNames.map((name) => join(dir, name)),
+    ...more,
     ...pointers,
     ...(linked === null ? [] : [join(linked, 'gitdir')]),
     ...repositories.flatMap((folder) => gitNames.map((name) => join(folder, name))),

@@ -20,6 +20,8 @@ export interface PolicyInput {
   /** Settings say that what runs shut in and nothing denies or asks about is not asked for; absent: they do not. */
   readonly sandboxAutoAllow?: boolean;
   readonly self: SelfProtection;
+  /** Files that the hooks of this session run; absent: none. */
+  readonly hookFiles?: readonly string[];
 }
 
 /**
@@ -35,7 +37,7 @@ export function decide(input: PolicyInput): Decision {
     byHook(input, 'deny') ??
     denyWhilePlanning(input) ??
     askSelf(facts, dir, self) ??
-    askProtected(facts, { dir, home: self.person?.home ?? null }) ??
+    askProtected(facts, { dir, home: self.person?.home ?? null }, input.hookFiles) ??
     askUnconfined(facts) ??
     rulings.ask ??
     byHook(input, 'ask') ??

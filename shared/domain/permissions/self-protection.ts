@@ -82,7 +82,7 @@ function leadsInto(path: string, self: SelfProtection, kind: ShellWord['kind']):
 }
 
 /** True when a path with wildcards may name `folder` or something in it. */
-function couldBeUnder(path: string, folder: string): boolean {
+export function couldBeUnder(path: string, folder: string): boolean {
   const wanted = folder.split('/');
   const given = path.split('/');
   if (given.includes('**')) return false;
