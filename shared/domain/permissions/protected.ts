@@ -1,4 +1,5 @@
 import type { CallFacts, Decision } from './call-facts.ts';
+import { hookFileKind } from './hook-file-changes.ts';
 import { onlyReads, partsOf, pathsOfWords, redirectsOf, workDirs, type WordPlaces } from './shell-words.ts';
 import type { ShellPart } from './shell-facts.ts';
 
@@ -94,8 +95,12 @@ export function protectedKind(path: string): string | null {
 }
 
 /** A change of protected files asks in every mode, also one that a command makes. */
-export function askProtected(facts: CallFacts, where: WordPlaces): Decision | null {
-  const [found] = protectedChanges(facts, where);
+export function askProtected(
+  facts: CallFacts,
+  where: WordPlaces,
+  hookFiles: readonly string[] = [],
+): Decision | null {
+  const [found] = protectedChanges(facts, where, hookFiles);
   return found === undefined
     ? null
     : { behavior: 'ask', by: `protected: it changes what runs by itself later (${found.kind})`, rule: null };
@@ -107,8 +112,18 @@ export interface ProtectedChange {
   readonly kind: string;
 }
 
-/** The protected files that a call may change: through `~`, `$HOME`, other directories and links too. */
-export function protectedChanges(facts: CallFacts, where: WordPlaces): readonly ProtectedChange[] {
+/** The protected files that a call may change: through `~`, `$HOME`, other directories and links too; and `hookFiles`, which are absolute. */
+export function protectedChanges(
+  facts: CallFacts,
+  where: WordPlaces,
+  hookFiles: readonly string[] = [],
+): readonly ProtectedChange[] {
+  const hook = hookFileKind(facts, where, hookFiles);
+  const byName = namedChanges(facts, where);
+  return hook === null ? byName : [...byName, { path: null, kind: hook }];
+}
+
+function namedChanges(facts: CallFacts, where: WordPlaces): readonly ProtectedChange[] {
   if (facts.access === 'write') return ofKind(facts.paths);
   if (facts.access !== 'command') return [];
   const written = redirectsOf(facts).filter(({ access }) => access === 'write');

@@ -12,6 +12,8 @@ export interface RiskPlaces {
   /** The session's directory; real and absolute. */
   readonly dir: string;
   readonly self: SelfProtection;
+  /** Files that the hooks of the session run; absent: none. */
+  readonly hookFiles?: readonly string[];
   /** Takes out what looks like a secret; a text is cut only afterwards. */
   readonly mask: (text: string) => string;
 }
@@ -37,7 +39,7 @@ export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[]
   const outside = namesTooMuch(facts, where) ? null : outsidePlaces(facts, where);
   const risks = [
     ...selfRisks(facts, places),
-    ...protectedRisks(facts, where, named),
+    ...protectedRisks(facts, where, named, places.hookFiles),
     ...programs('rights', 'force'),
     ...about("Deletes or moves away what is outside the session's directory", outside?.deleted ?? []),
     ...programs('deletes', 'machine'),
@@ -64,8 +66,9 @@ function protectedRisks(
   facts: CallFacts,
   where: { readonly dir: string; readonly home: string | null },
   named: Named,
+  hookFiles?: readonly string[],
 ): readonly string[] {
-  const found = protectedChanges(facts, where);
+  const found = protectedChanges(facts, where, hookFiles);
   const kinds = [...new Set(found.map(({ kind }) => kind))];
   return kinds.slice(0, mostPlaces).map((kind) => {
     const path = found.find((each) => each.kind === kind)?.path;
