@@ -78,7 +78,7 @@ describe('the tools of a session', () => {
     const description = (own: readonly Tool[]) =>
       toolsOfSession(own, false).offered.tools.find(({ name }) => name === 'FindTools')?.description;
     const topics =
-      'several edits of a file at once, listing and stopping background tasks, web pages, searching earlier conversations, sending the person a file, a list of what is to do, messages of a channel that need no answer, waiting';
+      'several edits of a file at once, listing and stopping background tasks, web pages, searching earlier conversations, sending the person a file, a list of what is to do, messages of a channel that need no answer, presenting a plan in plan mode, waiting';
     expect([description(allTools), description([...allTools, search])]).toEqual([
       expect.stringMatching(new RegExp(`There are tools for: ${topics}\\.$`)),
       expect.stringMatching(new RegExp(`There are tools for: ${topics}, web search\\.$`)),
