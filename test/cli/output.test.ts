@@ -106,7 +106,7 @@ test('times from a day on are dates, and times outside the calendar are nothing'
 
 test('a prompt is shown whole, with what cannot be seen made visible, and with the commands that answer it', () => {
   const prompt = samplePrompt({ preview: 'echo a\necho \u202Eb' });
-  expect(promptText(prompt, sampleTime, plain, 'kairos')).toBe(
+  expect(promptText(prompt, sampleTime, plain, { program: 'kairos' })).toBe(
     [
       'Needs you: Bash: git push --force',
       '  payments in /shop, expires 2026-12-01',
@@ -121,13 +121,13 @@ test('a prompt is shown whole, with what cannot be seen made visible, and with t
 });
 
 test('what Kairos asks about every time says so instead of a rule', () => {
-  const text = promptText(samplePrompt({ rule: null }), sampleTime, plain, 'kairos');
+  const text = promptText(samplePrompt({ rule: null }), sampleTime, plain, { program: 'kairos' });
   expect(text.split('\n').at(-3)).toBe('  Can be allowed once only: Kairos asks about this every time.');
 });
 
 test('what contains a secret says so instead of a rule', () => {
   const secret = samplePrompt({ rule: null, preview: 'TOKEN=[masked] run' });
-  const text = promptText(secret, sampleTime, plain, 'kairos');
+  const text = promptText(secret, sampleTime, plain, { program: 'kairos' });
   expect(text.split('\n').at(-3)).toBe(
     '  Can be allowed once only: it contains what looks like a secret, and a rule would keep that.',
   );
@@ -143,7 +143,7 @@ test('a question is shown with lettered options', () => {
     options: [{ label: 'Red', description: 'warm' }, { label: 'Blue' }],
     expiresAt: sampleTime + 3_600_000,
   });
-  expect(promptText(question, sampleTime, plain, 'npx kairos').split('\n').slice(1)).toEqual([
+  expect(promptText(question, sampleTime, plain, { program: 'npx kairos' }).split('\n').slice(1)).toEqual([
     '  payments in /shop, expires in 1 h',
     '    Which one?',
     '    A) Red: warm',
