@@ -8,10 +8,7 @@ import { killNow, processesOf } from '../support/real/processes.ts';
 import { waitFor } from '../support/real/wait-for.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/**
- * Seconds on a quiet machine, and most of them the build; a loaded one gets this much. It says that the address comes at all:
- * how fast Kairos starts is measured by `npm run bench`.
- */
+/** A bound for a loaded machine, which builds first: it says that the address comes; how fast a start is measures `npm run bench`. */
 const addressWithinMs = 120_000;
 const loadedMachineMs = addressWithinMs + 60_000;
 

@@ -126,7 +126,7 @@ describe('Glob', () => {
       '[the newest 250 of 50000 files; narrow the pattern]',
       true,
     ]);
-    // 3 s on a quiet machine; making, listing and removing that many names waits for a disk that others use.
+    // 7 s on a busy machine of two cores: making, listing and removing that many names waits for its disk.
   }, 240_000);
 
   test('what cannot be searched is said', async () => {
