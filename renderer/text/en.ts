@@ -178,10 +178,12 @@ export const english: WindowText = {
     unseen: 'Scroll to the end to allow',
     readingWhole: 'Reading the whole text…',
     ruleStored: 'This session and Always keep the rule',
-    onceOnly:
-      'Can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks every time.',
-    onceOnlySecret:
-      'Can be allowed once only: it holds what looks like a secret, and a rule would keep that.',
+    asksBecause: 'Asks because:',
+    onceOnly: {
+      secret: 'Can be allowed once only: it holds what looks like a secret, and a rule would keep that.',
+      'no rule': 'Can be allowed once only: no rule is kept for a call like this.',
+      'asks every time': 'Can be allowed once only: Kairos asks about this every time.',
+    },
     denyReason: { open: 'Deny with a reason', label: 'Why not, for Kairos to read', send: 'Deny' },
     buttons: {
       deny: 'Deny',

@@ -1,3 +1,4 @@
+import type { NothingKept } from '../../shared/domain/prompts.ts';
 import type { WakeKind } from '../../shared/domain/wakes.ts';
 import type { ViewsText } from './views-text.ts';
 import type { CallItemState, NoticeCode } from '../../shared/session/session-view-items.ts';
@@ -124,8 +125,9 @@ export interface WindowText {
     unseen: string;
     readingWhole: string;
     ruleStored: string;
-    onceOnly: string;
-    onceOnlySecret: string;
+    /** In front of the daemon's reason. */
+    asksBecause: string;
+    onceOnly: Readonly<Record<NothingKept, string>>;
     denyReason: { open: string; label: string; send: string };
     buttons: { deny: string; once: string; session: string; always: string; answer: string };
     risks: string;

@@ -3,7 +3,7 @@ import { may } from '../../store/window-state.ts';
 import { keysOf } from '../../ui/use-keys.ts';
 import { useActs, useText, useWindow, useWindowClock } from '../../ui/window-context.tsx';
 import { AnswerButton } from './answer-button.tsx';
-import { looksSecret, type PromptView, type Verdict } from '../../../shared/domain/prompts.ts';
+import { nothingKept, type PromptView, type Verdict } from '../../../shared/domain/prompts.ts';
 import { type Choice, choicesFor } from '../../../shared/viewing/prompt-choices.ts';
 import { DenyReason } from './deny-reason.tsx';
 import type { KeyArming } from './key-arming.ts';
@@ -101,9 +101,7 @@ function OnceOnly({ prompt }: { prompt: PromptView }): ReactNode {
   const text = useText();
   const isOwner = useWindow((state) => may(state, 'owner'));
   if (!isOwner || prompt.kind !== 'approval') return null;
-  return (
-    <p className="card-rule">{looksSecret(prompt) ? text.prompt.onceOnlySecret : text.prompt.onceOnly}</p>
-  );
+  return <p className="card-rule">{text.prompt.onceOnly[nothingKept(prompt)]}</p>;
 }
 
 function useChoices(prompt: PromptView, isSeen: boolean): readonly Choice[] {

@@ -39,6 +39,11 @@ export function CardHead(props: { prompt: PromptView; title: string; count: numb
           ))}
         </ul>
       )}
+      {prompt.reason === null || prompt.reason === undefined ? null : (
+        <p className="card-label">
+          <span className="tone-muted">{text.prompt.asksBecause}</span> {prompt.reason}
+        </p>
+      )}
     </header>
   );
 }
