@@ -71,6 +71,8 @@ export const promptViewSchema = z.object({
   preview: z.string(),
   /** What is risky about it, one short sentence each, the worst first; built by the daemon from the input. */
   risks: z.optional(z.nullable(z.readonly(z.array(z.string())))),
+  /** Why a person is asked, after "Asks because:"; built by the daemon from what the policy said. */
+  reason: z.optional(z.nullable(z.string())),
   /** Set where `preview` was cut to fit a frame: read the whole prompt over HTTP before allowing. */
   previewCut: z.optional(z.boolean()),
   options: z.array(optionSchema),
@@ -91,6 +93,15 @@ export const maskedMark = '[masked]';
 /** A prompt without a rule to keep because what would be kept looks like a secret; what is shown of it says so. */
 export function looksSecret({ headline, preview }: Pick<PromptView, 'headline' | 'preview'>): boolean {
   return headline.includes(maskedMark) || preview.includes(maskedMark);
+}
+
+/** Why nothing can be kept of an approval without a rule, in one word; the reason it asks is shown beside it. */
+export type NothingKept = 'secret' | 'no rule' | 'asks every time';
+
+/** Why an approval without a rule can be allowed once only. */
+export function nothingKept(prompt: Pick<PromptView, 'headline' | 'preview' | 'reason'>): NothingKept {
+  if (looksSecret(prompt)) return 'secret';
+  return prompt.reason?.startsWith('mode ') === true ? 'no rule' : 'asks every time';
 }
 
 /** 24 h: an unanswered prompt counts as denied after this many ms. */

@@ -125,6 +125,20 @@ test('what Kairos asks about every time says so instead of a rule', () => {
   expect(text.split('\n').at(-3)).toBe('  Can be allowed once only: Kairos asks about this every time.');
 });
 
+test('a prompt says why it asks, and why nothing is kept of it', () => {
+  const reason =
+    'rule (settings) Bash(git push*--force*): It may be what this rule denies. "sh" runs a script';
+  const texts = [reason, 'mode default'].map((each) =>
+    promptText(samplePrompt({ rule: null, reason: each }), sampleTime, plain, { program: 'kairos' }),
+  );
+  expect(texts.map((text) => text.split('\n').filter((line) => /Asks because|once only/.test(line)))).toEqual(
+    [
+      [`  Asks because: ${reason}.`, '  Can be allowed once only: Kairos asks about this every time.'],
+      ['  Asks because: mode default.', '  Can be allowed once only: no rule is kept for a call like this.'],
+    ],
+  );
+});
+
 test('what contains a secret says so instead of a rule', () => {
   const secret = samplePrompt({ rule: null, preview: 'TOKEN=[masked] run' });
   const text = promptText(secret, sampleTime, plain, { program: 'kairos' });

@@ -1,6 +1,6 @@
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { optionLetter } from '../../../shared/domain/answer-text.ts';
-import { looksSecret, type PromptView } from '../../../shared/domain/prompts.ts';
+import { type NothingKept, nothingKept, type PromptView } from '../../../shared/domain/prompts.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import { foreignLine } from './foreign-text.ts';
 import type { Paint } from './paint.ts';
@@ -38,10 +38,18 @@ function keptLines(prompt: PromptView): string[] {
   const { kind, rule } = prompt;
   if (rule !== null) return [`  "session" and "always" would keep the rule: ${foreignLine(rule)}`];
   if (kind !== 'approval') return [];
-  const why = looksSecret(prompt)
-    ? 'it contains what looks like a secret, and a rule would keep that'
-    : 'Kairos asks about this every time';
-  return [`  Can be allowed once only: ${why}.`];
+  return [`  Can be allowed once only: ${onceOnly[nothingKept(prompt)]}.`];
+}
+
+const onceOnly: Readonly<Record<NothingKept, string>> = {
+  secret: 'it contains what looks like a secret, and a rule would keep that',
+  'no rule': 'no rule is kept for a call like this',
+  'asks every time': 'Kairos asks about this every time',
+};
+
+/** Why it is asked, in the daemon's words. */
+function reasonLines({ reason }: PromptView): string[] {
+  return reason === null || reason === undefined ? [] : [`  Asks because: ${foreignLine(reason)}.`];
 }
 
 /** Where it asks from; the mode of that session where it is known and not the usual one. */
@@ -63,6 +71,7 @@ export function promptText(
     paint('muted', whereLine(prompt, now, mode)),
     ...(prompt.description === '' ? [] : [`  Kairos says: ${foreignLine(prompt.description)}`]),
     ...(prompt.risks ?? []).map((risk) => paint('bad', `  ! ${foreignLine(risk)}`)),
+    ...reasonLines(prompt),
     ...indent(prompt.preview),
     ...optionLines(prompt),
     ...keptLines(prompt).map((line) => paint('muted', line)),

@@ -103,6 +103,7 @@ export interface NewPrompt {
   readonly multiple: boolean;
   readonly rule: string | null;
   readonly risks?: readonly string[];
+  readonly reason?: string;
   readonly ruleSubject: PromptRow['ruleSubject'];
   readonly dir: string;
   readonly lifeMs: number;

@@ -137,6 +137,8 @@ export interface EffectRow {
 export interface PromptRow extends PromptView {
   /** What is risky about it, the worst first; null where nobody looked. */
   readonly risks: readonly string[] | null;
+  /** Why it is asked; null where no policy said so. */
+  readonly reason: string | null;
   readonly digest: string;
   /** The rule that `always` or `session` stores. */
   readonly ruleSubject: { readonly tool: string; readonly subject: string | null } | null;

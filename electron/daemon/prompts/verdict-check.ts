@@ -1,7 +1,7 @@
 import { oneLine } from '../../../shared/base/visible-text.ts';
 import { mayBeSlip, optionLetter } from '../../../shared/domain/answer-text.ts';
 import {
-  looksSecret,
+  nothingKept,
   type PromptKind,
   type Verdict,
   type VerdictScope,
@@ -19,10 +19,17 @@ export interface VerdictInput {
   readonly offer: OfferRow | null;
 }
 
-const nothingToKeep =
-  'It can be allowed once only: an ask rule, or what protects Kairos from its own agent, asks about this every time.';
-const secretKept =
-  'It can be allowed once only: it contains what looks like a secret, and a rule would keep that.';
+/** Why an approval can be allowed once only. */
+function onceOnly(prompt: PromptRow): string {
+  switch (nothingKept(prompt)) {
+    case 'secret':
+      return 'It can be allowed once only: it contains what looks like a secret, and a rule would keep that.';
+    case 'no rule':
+      return 'It can be allowed once only: no rule is kept for a call like this.';
+    case 'asks every time':
+      return `It can be allowed once only: it is asked every time (${prompt.reason ?? 'Kairos guards it'}).`;
+  }
+}
 
 /** Why this verdict may not count, or null. Whether the prompt is still open is decided by the claim itself. */
 export function verdictRefusal(input: VerdictInput): string | null {
@@ -39,8 +46,7 @@ export function verdictRefusal(input: VerdictInput): string | null {
   if (verdict.scope !== 'once' && !owner) return 'Only the owner may allow more than this once.';
   if (!surface.scopes.includes(verdict.scope)) return `This place cannot allow with scope ${verdict.scope}.`;
   if (prompt.kind !== 'approval') return scopeRefusal(prompt.kind, verdict.scope);
-  if (verdict.scope !== 'once' && prompt.rule === null)
-    return looksSecret(prompt) ? secretKept : nothingToKeep;
+  if (verdict.scope !== 'once' && prompt.rule === null) return onceOnly(prompt);
   return null;
 }
 

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../shared/base/json.ts';
 import type { Sha256 } from '../../../shared/base/ports.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import type { CallResult } from '../../../shared/domain/messages.ts';
+import { askReason } from '../../../shared/domain/permissions/ask-reason.ts';
 import type { CallFacts, Decision } from '../../../shared/domain/permissions/call-facts.ts';
 import { decide } from '../../../shared/domain/permissions/policy.ts';
 import type { SelfProtection } from '../../../shared/domain/permissions/self-protection.ts';
@@ -59,7 +60,7 @@ export function planCall(input: PlanInput): Planned {
     return { plan: { do: 'grant' }, decision };
   if (prompt && prompt.state !== 'open') return planAnswered(input, prompt, decision);
   if (decision.behavior === 'ask')
-    return { plan: { do: 'ask', prompt: approvalPrompt(input, '') }, decision };
+    return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, '') }, decision };
   return { plan: { do: 'grant' }, decision };
 }
 
@@ -88,7 +89,7 @@ function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): 
       // The mode that holds by now lets it run without anybody: then nobody is asked a second time.
       if (decision.behavior === 'allow' && decision.rule === null) return { plan: { do: 'grant' }, decision };
       const note = 'Asked again: what would run, or the mode, has changed since it was shown. ';
-      return { plan: { do: 'ask', prompt: approvalPrompt(input, note) }, decision };
+      return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, note) }, decision };
     }
     return { plan: { do: 'grant' }, decision: { behavior: 'allow', by: `allowed by ${by}`, rule: null } };
   }
@@ -108,7 +109,7 @@ function denied(decision: Decision, output: string): Planned {
   return { plan: { do: 'end', result }, decision: { ...decision, behavior: 'deny' } };
 }
 
-function approvalPrompt(input: PlanInput, note: string): NewPrompt {
+function approvalPrompt(input: PlanInput, decision: Decision, note: string): NewPrompt {
   const { facts } = input;
   const rule = input.keepsRules === false ? null : proposeRule(input, holdsLiteralSecret);
   return {
@@ -124,6 +125,7 @@ function approvalPrompt(input: PlanInput, note: string): NewPrompt {
     rule: rule && visibleText(formatRule(rule)),
     ruleSubject: rule,
     risks: risksOf(facts, { ...input, mask: maskLiteralSecrets }),
+    ...(decision.behavior === 'ask' ? { reason: askReason(decision, maskLiteralSecrets) } : {}),
     dir: facts.cwd,
     lifeMs: facts.hook?.deferred === true ? deferredLifeMs : input.promptLifeMs,
   };

@@ -76,7 +76,9 @@ function firstOf(
   if (first === undefined) return null;
   const { rule, reason } = first;
   const decision: Decision = { behavior, by: `rule (${rule.source})`, rule: formatRule(rule) };
-  return reason === null ? decision : { ...decision, reason };
+  if (reason === null) return decision;
+  const mayBe = behavior === 'ask' && rule.effect === 'deny' ? 'It may be what this rule denies. ' : '';
+  return { ...decision, reason: `${mayBe}${reason}` };
 }
 
 function allowed({ allow }: ShellVerdict, rules: readonly SourcedRule[]): Decision | null {
@@ -84,7 +86,9 @@ function allowed({ allow }: ShellVerdict, rules: readonly SourcedRule[]): Decisi
   const named = whole === undefined ? (allow ?? []) : [whole.rule];
   const [first] = named;
   if (first === undefined) return null;
-  return { behavior: 'allow', by: `rule (${first.source})`, rule: named.map(formatRule).join(', ') };
+  const sources = [...new Set(named.map(({ source }) => source))].join(', ');
+  const by = `${named.length === 1 ? 'rule' : 'rules'} (${sources})`;
+  return { behavior: 'allow', by, rule: named.map(formatRule).join(', ') };
 }
 
 function whyUncovered({ part, reason }: NonNullable<ShellVerdict['uncovered']>): string {

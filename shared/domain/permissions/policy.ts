@@ -135,13 +135,16 @@ function onlyLooks({ access, class: kind }: CallFacts): boolean {
 }
 
 function askedNobody(decision: Decision): Decision {
-  const why = decision.rule === null ? decision.by : `${decision.by} ${decision.rule}`;
-  return {
-    ...decision,
-    behavior: 'deny',
-    by: 'mode dontAsk',
-    reason: `Nobody is asked in this mode (${why}); a person can allow it with a rule.`,
-  };
+  return { ...decision, behavior: 'deny', by: 'mode dontAsk', reason: nobodyAsked(decision) };
+}
+
+/** What is denied because nobody is asked, and what would change that. */
+function nobodyAsked({ by, rule }: Decision): string {
+  if (by === 'mode dontAsk')
+    return 'Nobody is asked in this mode and no rule allows it; a person can allow it with a rule.';
+  if (rule !== null)
+    return `Nobody is asked in this mode, and the ${by} ${rule} does not let it pass unasked; a person can take that rule back or change the mode.`;
+  return `Nobody is asked in this mode (${by}); no rule can allow it, only a person in another mode.`;
 }
 
 function byMode(input: PolicyInput): Decision {

@@ -39,6 +39,7 @@ describe('prompts', () => {
         digest: 'd1',
         ruleSubject,
         risks: null,
+        reason: null,
         origin: { principal: 'owner', trust: 'owner', surface: 'cli' },
       });
       expect(code).toMatch(/^[a-km-z]{5}$/);

@@ -40,6 +40,7 @@ describe('trust', () => {
       description: '',
       preview: 'config d1',
       risks: null,
+      reason: null,
       options: [],
       multiple: false,
       rule: null,

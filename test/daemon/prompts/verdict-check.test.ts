@@ -26,6 +26,7 @@ const approval = {
   digest: 'd',
   ruleSubject: { tool: 'Bash', subject: 'echo hi' },
   risks: null,
+  reason: null,
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 } satisfies PromptRow;
 const which = {
@@ -96,12 +97,22 @@ const rows: [string, Partial<Parameters<typeof verdictRefusal>[0]>, RegExp | nul
   [
     'what Kairos asks about every time can be allowed once only, and the refusal says why',
     {
-      prompt: { ...approval, rule: null },
+      prompt: { ...approval, rule: null, reason: 'rule (settings) Bash(git push:*)' },
       owner: true,
       verdict: { behavior: 'allow', scope: 'session' },
       surface: { ...surface, scopes: ['once', 'session'] },
     },
-    /^It can be allowed once only: an ask rule, or what protects Kairos/,
+    /^It can be allowed once only: it is asked every time \(rule \(settings\) Bash\(git push:\*\)\)\.$/,
+  ],
+  [
+    'what no rule is kept for can be allowed once only, and the refusal says why',
+    {
+      prompt: { ...approval, rule: null, reason: 'mode default' },
+      owner: true,
+      verdict: { behavior: 'allow', scope: 'session' },
+      surface: { ...surface, scopes: ['once', 'session'] },
+    },
+    /^It can be allowed once only: no rule is kept for a call like this\.$/,
   ],
   [
     'what contains a secret can be allowed once only, and the refusal says why',

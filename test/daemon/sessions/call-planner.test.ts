@@ -39,6 +39,7 @@ const prompt: PromptRow = {
   digest: 'digest',
   ruleSubject: null,
   risks: null,
+  reason: null,
   origin: { principal: 'owner', trust: 'owner', surface: 'viewers' },
 };
 
@@ -59,6 +60,7 @@ describe('the plan of a call', () => {
         rule: 'Bash(rm x)',
         ruleSubject: { tool: 'Bash', subject: 'rm x' },
         risks: ['Deletes or overwrites: rm x'],
+        reason: 'mode default: "rm x": No rule allows this part',
         dir: '/w',
         lifeMs: 1000,
       },

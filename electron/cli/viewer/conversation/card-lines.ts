@@ -54,6 +54,9 @@ function headLines(facts: CardFacts): Line[] {
     ...(prompt.risks ?? []).flatMap((risk) =>
       wrapLine([span('! ', 'bad'), foreignSpan(risk, 'bad')], columns, hanging),
     ),
+    ...(prompt.reason === null || prompt.reason === undefined
+      ? []
+      : wrapLine([foreignSpan(`Asks because: ${prompt.reason}`, 'muted')], columns, hanging)),
   ];
 }
 

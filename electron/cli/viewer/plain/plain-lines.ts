@@ -21,6 +21,9 @@ export function promptAsked(
       ? []
       : wrapLine([foreignSpan(`Kairos says: ${prompt.description}`, 'muted')], columns)),
     ...(prompt.risks ?? []).flatMap((risk) => wrapLine([foreignSpan(`Risk: ${risk}`, 'bad')], columns)),
+    ...(prompt.reason === null || prompt.reason === undefined
+      ? []
+      : wrapLine([foreignSpan(`Asks because: ${prompt.reason}.`, 'muted')], columns)),
     ...wrapLines(
       foreignSpans(prompt.preview, 'code').map((part): Line => [part]),
       columns,

@@ -157,6 +157,7 @@ export const prompts: Table<Omit<PromptRow, 'previewCut'>> = {
     ruleSubject: 'json',
     origin: 'json',
     risks: 'json',
+    reason: 'text',
   },
   lookups: [['code'], ['session', 'state'], ['state']],
 };

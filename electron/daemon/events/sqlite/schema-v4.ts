@@ -6,6 +6,7 @@ export const schemaV4 = `
 ALTER TABLE "sessions" ADD COLUMN "rules" TEXT;
 ALTER TABLE "sessions" ADD COLUMN "sandbox" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "risks" TEXT;
+ALTER TABLE "prompts" ADD COLUMN "reason" TEXT;
 CREATE TABLE "trust" (
   "row" INTEGER PRIMARY KEY, "dir" TEXT NOT NULL UNIQUE, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL,
   "config" TEXT NOT NULL, "at" INTEGER NOT NULL, "by" TEXT

@@ -42,11 +42,12 @@ function makePrompt(
   call: EffectRow,
   input: CallDecision & { prompt: NewPrompt },
 ): PromptRow {
-  const { lifeMs, risks = null, ...shown } = input.prompt;
+  const { lifeMs, risks = null, reason = null, ...shown } = input.prompt;
   const id = tx.ids.next(idPrefix.prompt);
   return {
     ...shown,
     risks,
+    reason,
     id,
     code: newCode(tx, id),
     state: 'open',

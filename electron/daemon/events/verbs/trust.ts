@@ -49,6 +49,7 @@ function makePrompt(
     description: '',
     preview,
     risks: null,
+    reason: null,
     options: [],
     multiple: false,
     rule: null,

@@ -155,7 +155,7 @@ describe('the rule that is named', () => {
     ['ls', ['allow Bash', 'allow Bash(ls:*)'], 'Bash', undefined],
     ['ls && rm x', ['allow Bash(ls:*)'], null, '"rm x": No rule allows this part.'],
     ['cat a', ['deny Read(a)'], 'Read(a)', 'It reads /home/u/w/a.'],
-    ['cp a b', ['deny Read(a)'], 'Read(a)', 'It names /home/u/w/a.'],
+    ['cp a b', ['deny Read(a)'], 'Read(a)', 'It may be what this rule denies. It names /home/u/w/a.'],
   ])('on "%s" under %j is %s', async (command, rules, rule, reason) => {
     const decision = await decided(`Bash ${command}`, rules);
     expect([decision.rule, decision.reason]).toEqual([rule, reason]);
