@@ -43,6 +43,7 @@ export const commitPoints = {
   settleOffer: 'commit.settleOffer',
   addRule: 'commit.changeRule',
   revokeRule: 'commit.changeRule',
+  decideAnew: 'commit.changeRule',
   setTrust: 'commit.changeRule',
   revokeTrust: 'commit.changeRule',
   askTrust: 'commit.askTrust',

@@ -323,6 +323,8 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
     by: AnsweredBy | null;
   }): Promise<RuleRow>;
   revokeRule(rule: string): Promise<boolean>;
+  /** Settings changed: every call that waits for a person's leave is planned again; modes, rules and trust do so themselves. */
+  decideAnew(): Promise<void>;
   setMeta(key: string, value: string): Promise<void>;
 
   session(idOrName: string): Promise<SessionRow | null>;

@@ -16,6 +16,7 @@ import type { RowStore, Transaction } from './rows/table.ts';
 import { blobRefs, devices, effects, events, meta, offers, prompts, rules, trust } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
 import { beginCall, endCall } from './verbs/calls.ts';
+import { decideAnew } from './verbs/decide-anew.ts';
 import { addDevice, removeDevices, revokeDevice, seeDevices } from './verbs/devices.ts';
 import { finishEffect, startEffect } from './verbs/effects.ts';
 import { interrupt } from './verbs/interrupt-session.ts';
@@ -201,6 +202,7 @@ type PeopleVerbs =
   | 'settleOffer'
   | 'addRule'
   | 'revokeRule'
+  | 'decideAnew'
   | 'askTrust'
   | 'setTrust'
   | 'revokeTrust'
@@ -219,6 +221,7 @@ function peopleVerbs({ queue }: Parts): Pick<Store, PeopleVerbs> {
     settleOffer: (prompt, surface) => queue.run('settleOffer', (tx) => settleOffer(tx, prompt, surface)),
     addRule: (rule) => queue.run('addRule', (tx) => storeRule(tx, rule)),
     revokeRule: (rule) => queue.run('revokeRule', (tx) => revokeRule(tx, rule)),
+    decideAnew: () => queue.run('decideAnew', (tx) => decideAnew(tx, () => true)),
     askTrust: (question) => queue.run('askTrust', (tx) => askTrust(tx, question)),
     setTrust: (word) => queue.run('setTrust', (tx) => setTrust(tx, word)),
     revokeTrust: (dir, by) => queue.run('revokeTrust', (tx) => revokeTrust(tx, dir, by)),

@@ -22,6 +22,8 @@ export interface SessionRecord extends SessionRow {
   readonly turnFacts: TurnFacts | null;
   /** Seq of the open step's `step.replied`. */
   readonly replySeq: number | null;
+  /** An open approval of a call is decided anew: `wanted` since something changed, `told` since its runner was asked to; null: no. */
+  readonly decideAnew: 'wanted' | 'told' | null;
 }
 
 /** A wake with what it is found by. `direct`: an owner's direct message. `availableAt` as `storedDue` keeps it. */
@@ -75,7 +77,8 @@ export interface BlobRefRecord {
 
 /** The row as the port shows it. */
 export function toSessionRow(record: SessionRecord): SessionRow {
-  const { runAt, inTurn, pendingTexts, openPrompts, sleepingUntil, turnFacts, replySeq, ...row } = record;
+  const { runAt, inTurn, pendingTexts, openPrompts, sleepingUntil, turnFacts, ...most } = record;
+  const { replySeq, decideAnew, ...row } = most;
   return row;
 }
 

@@ -42,6 +42,7 @@ export const sessions: Table<SessionRecord> = {
     sleepingUntil: 'int',
     turnFacts: 'json',
     replySeq: 'int',
+    decideAnew: 'text',
     brief: 'bool',
     compaction: 'json',
     memo: 'json',

@@ -5,6 +5,7 @@
 export const schemaV4 = `
 ALTER TABLE "sessions" ADD COLUMN "rules" TEXT;
 ALTER TABLE "sessions" ADD COLUMN "sandbox" TEXT;
+ALTER TABLE "sessions" ADD COLUMN "decideAnew" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "risks" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "reason" TEXT;
 CREATE TABLE "trust" (

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../../shared/base/json.ts';
 import { approvalCode } from '../../../../shared/domain/approval-code.ts';
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import { selfOrigin } from '../../../../shared/domain/origin-route.ts';
@@ -19,8 +20,8 @@ export function askPerson(
 ): CallAnswer {
   const before = call.prompt === null ? null : tx.rows.get(prompts, call.prompt);
   if (before?.state === 'open') {
-    if (before.digest === input.digest) return { kind: 'asking', code: before.code, prompt: before.id };
-    withdrawPrompt(tx, draft, before.id, 'What was asked about has changed.');
+    if (before.digest === input.digest) return stillAsking(tx, before, input.prompt);
+    withdrawPrompt(tx, draft, before.id, whatChanged(call, input));
   }
   const prompt = makePrompt(tx, draft, call, input);
   tx.rows.insert(prompts, prompt);
@@ -34,6 +35,21 @@ export function askPerson(
   tx.promptChanged(id);
   tx.workChanged();
   return { kind: 'asking', code, prompt: id };
+}
+
+/** The same question under the same code; what it offers to keep follows the rules of now. */
+function stillAsking(
+  tx: Tx,
+  { id, code, rule: offered }: PromptRow,
+): CallAnswer {
+  if (rule !== offered) tx.rows.update(prompts, [id], { rule, ruleSubject, reason });
+  return { kind: 'asking', code, prompt: id };
+}
+
+/** The digest covers the facts and the mode: where those are the same, it was the mode. */
+function whatChanged({ facts }: EffectRow, now: CallDecision): string {
+  const same = facts !== null && canonicalJson(facts) === canonicalJson(now.facts);
+  return same ? 'Asked again: the mode changed.' : 'What was asked about has changed.';
 }
 
 function makePrompt(

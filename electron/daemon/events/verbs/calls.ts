@@ -9,6 +9,7 @@ import { finishStep } from './after-step.ts';
 import { askPerson } from './ask.ts';
 import { storeCallEnd } from './call-end.ts';
 import { withdrawPrompt } from './close-prompts.ts';
+import { decidedAnew } from './decide-anew.ts';
 import { noteDecision } from './note-decision.ts';
 import { notFound, stale } from './rejections.ts';
 import { firstOpenCall, isEnded } from './run-at.ts';
@@ -25,8 +26,9 @@ export function beginCall(tx: Tx, input: BeginCall): CallAnswer {
   if (call.state === 'started' && call.until !== null) return { kind: 'sleeping', until: call.until };
   if (call.state === 'started') throw stale('The call was begun before.');
   const { plan } = input;
+  decidedAnew(draft, plan.do === 'ask');
   if (plan.do === 'ask') return askPerson(tx, draft, call, { ...input, prompt: plan.prompt });
-  if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, 'No longer needed.');
+  if (call.prompt !== null) withdrawPrompt(tx, draft, call.prompt, whyNobodyIsAsked(input));
   consumeCallWakes(tx, draft);
   switch (plan.do) {
     case 'grant':
@@ -76,6 +78,13 @@ function carryOut(
     default:
       return assertNever(plan, 'plan of a host tool');
   }
+}
+
+/** For people who saw the question: what decided instead of them. */
+function whyNobodyIsAsked({ plan, decision: { by, rule } }: BeginCall): string {
+  const isDenied = plan.do === 'end' && plan.result.outcome === 'denied';
+  if (!isDenied && plan.do !== 'grant') return 'No longer needed.';
+  return `${by}${rule === null ? '' : ` ${rule}`}: ${isDenied ? 'it is denied' : 'it is allowed'}.`;
 }
 
 function sleepCall(

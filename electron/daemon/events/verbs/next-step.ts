@@ -42,7 +42,7 @@ function resume(tx: Tx, draft: SessionDraft, step: OpenStep, terms: StepTerms): 
   const open = calls.filter((call) => !isEnded(call));
   const [first] = open;
   if (!first) return finishStep(tx, draft, { hadCalls: true, finalText: '' }, terms);
-  const gate = callGate(tx.rows, first);
+  const gate = callGate(tx.rows, draft.row, first);
   if (gate.kind === 'person') return { kind: 'waiting', call: first.id };
   if (gate.kind !== 'sleep') return goOn(tx, draft, step, calls);
   const reason = wakesSleep(tx, draft, first);
@@ -54,6 +54,7 @@ function resume(tx: Tx, draft: SessionDraft, step: OpenStep, terms: StepTerms): 
 
 function goOn(tx: Tx, draft: SessionDraft, step: OpenStep, calls: readonly EffectRow[]): NextStep {
   consumeCallWakes(tx, draft);
+  if (draft.row.decideAnew === 'wanted') draft.set({ decideAnew: 'told' });
   return { kind: 'calls', step, reply: replyOf(tx, draft), calls };
 }
 

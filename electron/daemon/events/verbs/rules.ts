@@ -2,6 +2,7 @@ import { idPrefix } from '../../../../shared/domain/ids.ts';
 import type { RuleRow } from '../rows.ts';
 import type { RowStore } from '../rows/table.ts';
 import { rules } from '../rows/tables.ts';
+import { decideAnew } from './decide-anew.ts';
 import type { Tx } from './tx.ts';
 
 /** A rule that a person gave; `session` null = every session. */
@@ -18,7 +19,7 @@ export function storeRule(tx: Tx, input: RuleInput): RuleRow {
   const source = session === null ? 'always' : 'session';
   const rule: RuleRow = { id, effect, tool, subject, source, session, createdAt: tx.now, by };
   tx.rows.insert(rules, rule);
-  tx.workChanged();
+  rulesChanged(tx, session);
   return rule;
 }
 
@@ -29,8 +30,15 @@ export function storedRules(rows: RowStore, session: string | null): RuleRow[] {
 
 /** Removes a rule; false when there is none. */
 export function revokeRule(tx: Tx, id: string): boolean {
-  if (!tx.rows.get(rules, id)) return false;
+  const rule = tx.rows.get(rules, id);
+  if (!rule) return false;
   tx.rows.delete(rules, id);
-  tx.workChanged();
+  rulesChanged(tx, rule.session);
   return true;
+}
+
+/** Calls that wait for a person are decided by the rules of now. */
+function rulesChanged(tx: Tx, session: string | null): void {
+  tx.workChanged();
+  decideAnew(tx, (prompt) => session === null || prompt.session === session);
 }

@@ -47,12 +47,13 @@ function gateOf(rows: RowStore, session: SessionRecord): Gate {
   if (!session.step) return { kind: 'between' };
   if (session.step.state === 'began') return { kind: 'work' };
   const call = firstOpenCall(rows, session.step.id);
-  return call ? callGate(rows, call) : { kind: 'between' };
+  return call ? callGate(rows, session, call) : { kind: 'between' };
 }
 
-/** What a call that has not ended waits for. */
-export function callGate(rows: RowStore, call: EffectRow): Gate {
+/** What a call that has not ended waits for; one that is to be decided anew waits for nobody meanwhile. */
+export function callGate(rows: RowStore, session: Pick<SessionRecord, 'decideAnew'>, call: EffectRow): Gate {
   if (call.state === 'started') return call.until === null ? { kind: 'work' } : { kind: 'sleep', call };
+  if (session.decideAnew !== null) return { kind: 'work' };
   const asks = call.prompt !== null && rows.get(prompts, call.prompt)?.state === 'open';
   return asks ? { kind: 'person', call } : { kind: 'work' };
 }

@@ -19,6 +19,7 @@ import { sendMessage } from './sending.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { settlePending } from './settling.ts';
 import { archiveTasks } from './tasks.ts';
+import { decideAnew } from './decide-anew.ts';
 import type { Tx } from './tx.ts';
 import { release } from './usage.ts';
 
@@ -79,6 +80,7 @@ function emptySession(now: number): Omit<SessionRecord, keyof NewSession | 'id'>
     sleepingUntil: null,
     turnFacts: null,
     replySeq: null,
+    decideAnew: null,
     compaction: null,
     memo: null,
     tasks: null,
@@ -104,6 +106,7 @@ export function setMode(tx: Tx, id: string, mode: PermissionMode): SessionRow {
   if (draft.row.mode !== mode) {
     draft.set({ mode });
     tx.append(draft, { type: 'session.mode_set', body: { mode } });
+    decideAnew(tx, ({ session }) => session === id);
   }
   return toSessionRow(draft.row);
 }

@@ -1,5 +1,6 @@
 import { idPrefix } from '../../../../shared/domain/ids.ts';
 import { selfOrigin } from '../../../../shared/domain/origin-route.ts';
+import { isInside } from '../../../../shared/domain/permissions/self-protection.ts';
 import type { AnsweredBy } from '../../../../shared/domain/prompts.ts';
 import type { PromptRow, TrustRow } from '../rows.ts';
 import type { RowStore } from '../rows/table.ts';
@@ -7,6 +8,7 @@ import { prompts, trust } from '../rows/tables.ts';
 import type { AskTrust, NewTrust } from '../trust-port.ts';
 import { newCode } from './ask.ts';
 import { withdrawPrompt } from './close-prompts.ts';
+import { decideAnew } from './decide-anew.ts';
 import type { Tx } from './tx.ts';
 
 /** Opens a question about the configuration of a directory, once per digest. */
@@ -90,6 +92,7 @@ function store(tx: Tx, row: TrustRow): TrustRow {
   if (tx.rows.get(trust, row.dir)) tx.rows.update(trust, [row.dir], row);
   else tx.rows.insert(trust, row);
   tx.workChanged();
+  decideAnew(tx, ({ session }) => isInside(tx.anySession(session).row.dir, row.dir));
   return row;
 }
 
