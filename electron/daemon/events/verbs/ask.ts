@@ -41,6 +41,7 @@ export function askPerson(
 function stillAsking(
   tx: Tx,
   { id, code, rule: offered }: PromptRow,
+  { rule, ruleSubject, reason = null }: NewPrompt,
 ): CallAnswer {
   if (rule !== offered) tx.rows.update(prompts, [id], { rule, ruleSubject, reason });
   return { kind: 'asking', code, prompt: id };
