@@ -155,6 +155,8 @@ export const chinese: WindowText = {
     hook_blocked: (what) => `钩子阻止了操作（${what}）`,
     hook_changed: (what) => `钩子更改了内容（${what}）`,
     hook_failed: (what) => `钩子未正常工作（${what}）`,
+    hook_passes: (what) => `守护此会话的钩子未正常工作，其所守护的操作仍会继续（${what}）`,
+    hook_holds: (what) => `守护此会话的钩子未正常工作，其所守护的操作均被阻止（${what}）`,
     hook_said: (what) => `钩子提示（${what}）`,
   },
   delivery: {

@@ -145,7 +145,7 @@ function BelowPill(props: {
       className="below-pill"
       onClick={() => {
         toNewest(session);
-        scroll.toEnd();
+        scroll.goTo({ kind: 'end' });
       }}
     >
       <Icon name="down" />
@@ -195,7 +195,7 @@ function useGoing(
   session: string,
   events: readonly { readonly seq: number }[],
   items: readonly SessionItem[],
-  { toRow }: AnchoredScroll,
+  { goTo: scrollTo }: AnchoredScroll,
 ): number | null {
   const going = useWindow(({ goingTo }) => (goingTo?.session === session ? goingTo.seq : null));
   const found = useWindow((state) => (state.found?.session === session ? state.found.seq : null));
@@ -205,9 +205,9 @@ function useGoing(
     if (going === null || going < first || going > last) return;
     // What a fold or the detail view holds is found at the row before it.
     const row = items[Math.max(0, indexOfSeq(items, going))];
-    if (row !== undefined) toRow(row.seq, foundOffset);
+    if (row !== undefined) scrollTo({ kind: 'row', seq: row.seq, offset: foundOffset });
     arrived(session, row?.seq ?? going);
-  }, [session, going, first, last, items, toRow, arrived]);
+  }, [session, going, first, last, items, scrollTo, arrived]);
   return found;
 }
 

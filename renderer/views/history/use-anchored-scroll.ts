@@ -34,8 +34,7 @@ export interface AnchoredScroll {
   readonly isAtEnd: boolean;
   /** The newest row that was there when the end was last in sight. */
   readonly seenSeq: number;
-  toEnd(): void;
-  toRow(seq: number, offset: number): void;
+  goTo(place: ScrollPlace): void;
 }
 
 /** What is scrolled. `revision` changes with the rows and with what stands below them, `lastSeq` is the newest one. */
@@ -62,25 +61,14 @@ export function rowKey({ kind, seq }: SessionItem): string {
 export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): AnchoredScroll {
   const { session, items, revision, lastSeq, isWhole } = rows;
   const unsure = unsureRow(items);
-  const memory = useViewMemory();
-  const [first] = useState(() => memory.place(session));
-  const place = useRef(first);
+  const { place, atEnd, keep } = usePlace(session);
   const known = useRef(0);
   const tries = useRef(0);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const [atEnd, setAtEnd] = useState(first.kind === 'end');
   const [seenSeq, setSeenSeq] = useState(lastSeq);
   if (atEnd && isWhole && seenSeq !== lastSeq) setSeenSeq(lastSeq);
   const virtualizer = useRows(refs, items);
 
-  const keep = useCallback(
-    (next: ScrollPlace) => {
-      place.current = next;
-      memory.keepPlace(session, next);
-      setAtEnd(next.kind === 'end');
-    },
-    [memory, session],
-  );
   /** Takes over where the person scrolled to; a pane that only became shorter was not scrolled. */
   const look = useCallback(() => {
     const [box, list] = [refs.pane.current, refs.rows.current];
@@ -90,7 +78,7 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
     if (wasCut) return;
     const found = rowsInSight(box, list, { virtualizer, items });
     if (found.length > 0) keep(isWhole ? placeOf(box, found, unsure) : rowPlace(box, found, unsure));
-  }, [refs.pane, refs.rows, virtualizer, items, isWhole, unsure, keep]);
+  }, [refs.pane, refs.rows, place, virtualizer, items, isWhole, unsure, keep]);
   const settle = useCallback(() => {
     const [box, list] = [refs.pane.current, refs.rows.current];
     if (box === null || list === null) return;
@@ -108,7 +96,7 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
       }
     }
     known.current = box.scrollTop;
-  }, [refs.pane, refs.rows, look, virtualizer, items]);
+  }, [refs.pane, refs.rows, place, look, virtualizer, items]);
 
   useLayoutEffect(() => {
     tries.current = mostTries;
@@ -117,20 +105,37 @@ export function useAnchoredScroll(refs: ScrollRefs, rows: ScrolledRows): Anchore
   useResize(refs, settle);
   usePersonScrolls(refs, { keep, look, unsure, virtualizer, items });
   useNearEdge(refs.pane, revision, rows.onNearEdge);
-  const toEnd = useCallback(() => {
-    known.current = refs.pane.current?.scrollTop ?? 0;
-    keep({ kind: 'end' });
-    settle();
-  }, [keep, settle, refs.pane]);
-  const toRow = useCallback(
-    (seq: number, offset: number) => {
+  const goTo = useCallback(
+    (next: ScrollPlace) => {
+      // Nothing the person did: what `look` would take over is left behind.
       known.current = refs.pane.current?.scrollTop ?? 0;
-      keep({ kind: 'row', seq, offset });
+      keep(next);
       settle();
     },
     [keep, settle, refs.pane],
   );
-  return { virtualizer, isAtEnd: atEnd && isWhole, seenSeq, toEnd, toRow };
+  return { virtualizer, isAtEnd: atEnd && isWhole, seenSeq, goTo };
+}
+
+/** Where the pane is scrolled to, kept over switches between sessions; rendered anew only when the end is left or reached. */
+function usePlace(session: string): {
+  readonly place: RefObject<ScrollPlace>;
+  readonly atEnd: boolean;
+  readonly keep: (next: ScrollPlace) => void;
+} {
+  const memory = useViewMemory();
+  const [first] = useState(() => memory.place(session));
+  const place = useRef(first);
+  const [atEnd, setAtEnd] = useState(first.kind === 'end');
+  const keep = useCallback(
+    (next: ScrollPlace) => {
+      place.current = next;
+      memory.keepPlace(session, next);
+      setAtEnd(next.kind === 'end');
+    },
+    [memory, session],
+  );
+  return { place, atEnd, keep };
 }
 
 /**

@@ -4,7 +4,7 @@ import { trustAnswerSchema, type TrustView } from '../../../shared/protocol/perm
 import type { Fault } from '../../../shared/viewing/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { useActs, useText } from '../../ui/window-context.tsx';
-import type { Wishes } from './wizard.tsx';
+import type { Wishes } from './wishes.ts';
 
 /** Where it works, and whether what the directory brings may run by itself. Nothing is trusted that was not shown. */
 export function DirectoryStep(props: {
@@ -34,21 +34,13 @@ export function DirectoryStep(props: {
   };
   return (
     <>
-      <label className="field">
-        <span className="field-label">{text.form.dir}</span>
-        <input
-          className="input new-session-dir"
-          name="dir"
-          defaultValue={wishes.dir}
-          autoComplete="off"
-          spellCheck={false}
-          onInput={(event) => {
-            onChange({ dir: event.currentTarget.value });
-            setFound(null);
-          }}
-        />
-        <span className="field-hint">{text.form.dirHint}</span>
-      </label>
+      <DirectoryField
+        dir={wishes.dir}
+        onType={(dir) => {
+          onChange({ dir });
+          setFound(null);
+        }}
+      />
       {wishes.dir.trim() === '' ? null : (
         <div>
           <Button onPress={look}>{wizard.check}</Button>
@@ -67,6 +59,24 @@ export function DirectoryStep(props: {
         found.map((view) => <Brought key={view.dir} view={view} onDecide={decide} />)
       )}
     </>
+  );
+}
+
+function DirectoryField({ dir, onType }: { dir: string; onType: (dir: string) => void }): ReactNode {
+  const text = useText();
+  return (
+    <label className="field">
+      <span className="field-label">{text.form.dir}</span>
+      <input
+        className="input new-session-dir"
+        name="dir"
+        defaultValue={dir}
+        autoComplete="off"
+        spellCheck={false}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <span className="field-hint">{text.form.dirHint}</span>
+    </label>
   );
 }
 

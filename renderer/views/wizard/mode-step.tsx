@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useText } from '../../ui/window-context.tsx';
 import { Choice } from './choice.tsx';
-import type { Wishes } from './wizard.tsx';
+import type { Wishes } from './wishes.ts';
 
 /** Modes for a beginning; the one that asks nothing is chosen later, by those who look for it. */
 const offered = ['default', 'acceptEdits', 'plan'] as const;

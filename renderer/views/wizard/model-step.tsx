@@ -5,7 +5,7 @@ import { useAnswer } from '../../ui/use-answer.ts';
 import { useActs, useText } from '../../ui/window-context.tsx';
 import { ViewWaiting } from '../view-frame/view-frame.tsx';
 import { Choice } from './choice.tsx';
-import type { Wishes } from './wizard.tsx';
+import type { Wishes } from './wishes.ts';
 
 type Outcome = { readonly isGood: boolean; readonly words: string };
 

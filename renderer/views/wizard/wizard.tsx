@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import type { Fault } from '../../../shared/viewing/fault.ts';
 import { Button } from '../../ui/button.tsx';
 import { useActs, useText } from '../../ui/window-context.tsx';
@@ -7,15 +6,8 @@ import { ViewFrame } from '../view-frame/view-frame.tsx';
 import { DirectoryStep } from './directory-step.tsx';
 import { ModeStep } from './mode-step.tsx';
 import { ModelStep } from './model-step.tsx';
+import type { Wishes } from './wishes.ts';
 import './wizard.css';
-
-/** What the steps have chosen so far. */
-export interface Wishes {
-  readonly model: string | null;
-  readonly dir: string;
-  readonly mode: PermissionMode;
-  readonly text: string;
-}
 
 const steps = ['model', 'directory', 'mode'] as const;
 

@@ -190,6 +190,13 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
     },
     ...permissionFakes(store, calls),
     doctor: async () => ({ version: '1.2.3', checks: [] }),
+    ...windowFakes(calls),
+    stop: async (reason) => void calls.push({ stop: reason }),
+  };
+}
+
+function windowFakes(calls: unknown[]): Pick<BridgeCommands, 'settings' | 'takeFile'> {
+  return {
     settings: async () => ({ file: '/h/settings.json', managedFile: null, entries: [], notices: [] }),
     takeFile: async ({ session, name, content }) => {
       let bytes = 0;
@@ -197,7 +204,6 @@ function fakeCommands(store: Store, calls: unknown[]): BridgeCommands {
       calls.push({ takeFile: session, name, bytes });
       return { path: `/s/${name}`, hash: 'h', name, bytes };
     },
-    stop: async (reason) => void calls.push({ stop: reason }),
   };
 }
 

@@ -32,20 +32,7 @@ export function daemonRoutes(context: RouteContext): Route[] {
     route({ method: 'GET', path: '/home', scope: 'read', handle: async () => ok(await context.homeView()) }),
     pauseRoute('/pause', true),
     pauseRoute('/resume', false),
-    route({
-      method: 'GET',
-      path: '/search',
-      scope: 'read',
-      async handle({ query }) {
-        const wanted = query.get('q')?.trim() ?? '';
-        if (wanted === '' || wanted.length > longestQuery)
-          throw badInput('"q" has to be 1 to 1,000 characters.');
-        const limit = wholeNumber(query, 'limit', 1, limits.pageMax) ?? searchLimit;
-        const named = query.get('session');
-        const session = named === null ? null : (await findSession(context.store, named)).id;
-        return ok(await commands.search(wanted, limit, session));
-      },
-    }),
+    searchRoute(context),
     route({
       method: 'GET',
       path: '/doctor',
@@ -78,6 +65,23 @@ export function daemonRoutes(context: RouteContext): Route[] {
       },
     }),
   ];
+}
+
+function searchRoute({ store, commands }: RouteContext): Route {
+  return route({
+    method: 'GET',
+    path: '/search',
+    scope: 'read',
+    async handle({ query }) {
+      const wanted = query.get('q')?.trim() ?? '';
+      if (wanted === '' || wanted.length > longestQuery)
+        throw badInput('"q" has to be 1 to 1,000 characters.');
+      const limit = wholeNumber(query, 'limit', 1, limits.pageMax) ?? searchLimit;
+      const named = query.get('session');
+      const session = named === null ? null : (await findSession(store, named)).id;
+      return ok(await commands.search(wanted, limit, session));
+    },
+  });
 }
 
 async function statusOf({ store, facts, live, url, viewers }: RouteContext): Promise<DaemonStatus> {
