@@ -1,4 +1,5 @@
 import type { CallFacts } from './call-facts.ts';
+import { isNeverKept } from './never-kept.ts';
 import { escapePattern, plainPath } from './path-patterns.ts';
 import { decide, type PolicyInput } from './policy.ts';
 import { formatRule, type Rule, type SourcedRule } from './rules.ts';
@@ -31,11 +32,12 @@ const plainWord = /^[A-Za-z0-9][A-Za-z0-9:_-]*$/;
 
 /**
  * The narrowest rule that is of use for a call like this one: it would let the call run unasked from now on. null where Kairos would ask
- * all the same (protected paths, its own, ask rules), and where the rule or the call holds what `holdsSecret` finds.
+ * all the same (protected paths, its own, ask rules), for commands that nobody should stop seeing (`isNeverKept`), and where the rule or the call holds what `holdsSecret` finds.
  */
 export function proposeRule(input: PolicyInput, holdsSecret: (text: string) => boolean): ProposedRule | null {
   const { facts } = input;
   if (holdsSecret(formatRule({ tool: facts.tool, subject: facts.subject }))) return null;
+  if (isNeverKept(facts, { dir: input.dir, home: input.self.person?.home ?? null })) return null;
   return candidates(facts, input).find((rule) => !holdsSecret(formatRule(rule)) && lets(input, rule)) ?? null;
 }
 
@@ -82,13 +84,25 @@ function prefixRules({ tool, shell }: CallFacts): readonly ProposedRule[] {
   return [{ tool, subject: `${words.slice(0, depth).join(' ')}:*` }];
 }
 
-/** How many words make the prefix; null: the program or its subcommand is not in the table, or forces something. */
+/** How many words make the prefix; null: the program or its subcommand is not in the table, forces something or skips checks. */
 function depthOf(words: readonly string[]): number | null {
   const [program = '', subcommand = ''] = words;
   const known = Object.hasOwn(harmless, program) ? harmless[program] : undefined;
   if (known === undefined || words.some((word) => /^(?:--force|-f)\b/.test(word))) return null;
+  if (
+    words.some((word) => skipsChecks.test(word)) ||
+    (subcommand === 'commit' && words.some(isShortNoVerify))
+  )
+    return null;
   if (typeof known === 'number') return known + 1;
   const more = Object.hasOwn(known, subcommand) ? known[subcommand] : undefined;
   if (more === undefined || words.length < 2 + more) return null;
   return 2 + more;
+}
+
+const skipsChecks = /^--(?:no-verif|no-gpg-sign|no-check|skip-|ignore-scripts|no-audit|insecure)/;
+
+/** `-n` of `git commit`, also among other letters; what follows `m`, `F`, `C` or `c` is their text. */
+function isShortNoVerify(word: string): boolean {
+  return /^-[a-bd-zABDEG-Z]*n/.test(word) && !/^-[^n]*[mFCc]/.test(word);
 }
