@@ -15,7 +15,8 @@ import { PromptBroker } from './prompts/broker.ts';
 import { viewersSurface } from './prompts/viewers-surface.ts';
 import { DueTimer } from './schedule/due-timer.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
-import { hookTerms } from './sessions/hook-terms.ts';
+import { GateHealth } from './sessions/gate-health.ts';
+import { hookNames, hookTerms } from './sessions/hook-terms.ts';
 import { leaseVerbs, type VerbPorts } from './sessions/lease-verbs.ts';
 import { LiveBoard } from './sessions/live-board.ts';
 import type { LeasePorts } from './sessions/make-lease.ts';
@@ -98,7 +99,8 @@ export function composeCore(ports: CorePorts): Core {
   const patience = new FullDiskPatience({ clock, problems });
   const broker = new PromptBroker({ store, clock, log, problems });
   const journal = new EffectJournal({ store, clock, log, problems, patience });
-  const verbs = makeVerbs(ports, { policy, limits, brief });
+  const gates = new GateHealth(problems);
+  const verbs = makeVerbs(ports, { policy, limits, brief, gates });
   const registry = new SessionRegistry({
     store,
     clock,
@@ -113,7 +115,11 @@ export function composeCore(ports: CorePorts): Core {
     models: ports.models,
     brief,
     ...(ports.webSearch === undefined ? {} : { webSearch: ports.webSearch }),
-    hooks: async (session) => hookTerms(session, await policy.config(session)),
+    hooks: async (session) => {
+      const terms = hookTerms(session, await policy.config(session));
+      gates.holds(session.id, hookNames(terms));
+      return terms;
+    },
     ...runningTerms(settings),
   });
   const timer = makeTimer(ports, registry, journal);
@@ -177,14 +183,16 @@ interface VerbRules {
   readonly policy: SessionPolicy;
   readonly limits: BudgetLimits;
   readonly brief: BriefPolicy;
+  readonly gates: GateHealth;
 }
 
-function makeVerbs(ports: CorePorts, { policy, limits, brief }: VerbRules) {
+function makeVerbs(ports: CorePorts, { policy, limits, brief, gates }: VerbRules) {
   const { store, clock, sha256, models, environment } = ports;
   const { stepsPerTurn: maxSteps, callsPerReply: maxCalls } = ports.settings.agent;
   const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps, maxCalls });
   const search = ports.search ?? null;
-  return leaseVerbs({ store, clock, sha256, terms, limits, models, policy, environment, search });
+  const wired = { policy, gates, environment, search };
+  return leaseVerbs({ store, clock, sha256, terms, limits, models, ...wired });
 }
 
 /** What a lease says of the settings. */

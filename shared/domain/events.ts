@@ -86,6 +86,8 @@ export const eventBodies = {
     text: z.string(),
     call: z.optional(z.string()),
     withheld: z.optional(z.string()),
+    /** A guard that did not work, told once in a session: what becomes of what it guards. */
+    broken: z.optional(z.enum(['passes', 'holds'])),
   }),
   /** The running note of the session: what a summary of everything up to seq `upTo` says. */
   'session.noted': z.object({ upTo: z.number(), text: z.string() }),

@@ -28,6 +28,8 @@ export const hookCommandSchema = z.object({
   type: z.literal('command'),
   command: z.string().check(z.minLength(1)),
   timeout: z.optional(z.number().check(z.positive(), z.lte(600))),
+  /** What becomes of what it guards when it does not work; absent: it goes on. */
+  onFailure: z.optional(z.enum(['continue', 'deny'])),
 });
 export type HookCommand = z.infer<typeof hookCommandSchema>;
 

@@ -22,6 +22,8 @@ export const hooksFrameSchema = z.object({
 export const hookLinkVerbs = {
   /** A hook blocked, changed, failed or said something to people. */
   hookRan: { input: eventBodies['hook.ran'], output: z.object({}) },
+  /** A guard ran and worked: told when that is news to this worker. */
+  hookWell: { input: z.object({ hook: z.string(), event: z.string() }), output: z.object({}) },
   /** What a PermissionRequest hook says about the call that is asked about under `code`; why it does not count, or null. */
   hookVerdict: {
     input: z.object({

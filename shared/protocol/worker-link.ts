@@ -344,6 +344,7 @@ export const workerToDaemonSchema = z.discriminatedUnion('type', [
       'memo',
       'note',
       'hookRan',
+      'hookWell',
       'hookVerdict',
       'failTurn',
       'beginSide',

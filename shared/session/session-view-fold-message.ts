@@ -45,8 +45,8 @@ export function noticeOf(
     case 'turn.nudged':
       return { notice: 'nudged', detail: event.body.text };
     case 'hook.ran': {
-      const { hook, event: at, outcome, text } = event.body;
-      return { notice: `hook_${outcome}`, detail: `${hook}, ${at}: ${text}` };
+      const { hook, event: at, outcome, text, broken } = event.body;
+      return { notice: `hook_${broken ?? outcome}`, detail: `${hook}, ${at}: ${text}` };
     }
     case 'task.began':
       return { notice: 'task_began', detail: event.body.title };

@@ -147,6 +147,9 @@ export type NoticeCode =
   | 'hook_blocked'
   | 'hook_changed'
   | 'hook_failed'
+  /** A guard does not work, for the first time in this session: what it guards passes, or nothing of it does. */
+  | 'hook_passes'
+  | 'hook_holds'
   | 'hook_said';
 
 /** Something that happened to the session itself; `detail` is a name, a mode or a reason. */

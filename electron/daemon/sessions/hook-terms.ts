@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../../shared/base/json.ts';
-import { type HookRule, hookRules } from '../../../shared/domain/hooks/rules.ts';
+import { type HookRule, hookName, hookRules } from '../../../shared/domain/hooks/rules.ts';
 import type { SessionConfig } from '../../../shared/domain/session-config.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import type { Lease, LinkVerb } from '../../../shared/protocol/worker-link.ts';
+import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { Store } from '../events/port.ts';
 import type { SessionRow } from '../events/rows.ts';
 import { countedMode } from './standing-rules.ts';
@@ -19,6 +20,11 @@ export function hookTerms(row: Pick<SessionRow, 'mode'>, config: SessionConfig):
     rules: hookRules(config.hooks, config.projectHooksAllow),
     mode: countedMode(row.mode, config),
   };
+}
+
+/** How hooks are named where it is stored what they did. */
+export function hookNames({ rules }: Pick<HookTerms, 'rules'>): readonly { hook: string; event: string }[] {
+  return rules.map((rule) => ({ hook: maskLiteralSecrets(hookName(rule)), event: rule.event }));
 }
 
 /** Events of a session that are looked at for the end of its first turn. */

@@ -7,6 +7,7 @@ import type { VerdictOutcome } from '../../../shared/domain/prompts.ts';
 import type { LinkInput, LinkOutput } from '../../../shared/protocol/worker-link.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { Store } from '../events/port.ts';
+import { GateHealth } from './gate-health.ts';
 import { hookTerms } from './hook-terms.ts';
 import type { SessionPolicy } from './session-terms.ts';
 
@@ -15,20 +16,28 @@ export interface HookVerbPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly policy: Pick<SessionPolicy, 'config'>;
+  /** Keeps which guards do not work; absent: nobody is told outside of the session. */
+  readonly gates?: GateHealth;
 }
 
-type HookVerb = 'hookRan' | 'hookVerdict';
+type HookVerb = 'hookRan' | 'hookWell' | 'hookVerdict';
 type HookVerbs = {
   readonly [Verb in HookVerb]: (session: string, input: LinkInput<Verb>) => Promise<LinkOutput<Verb>>;
 };
 
 /** What hooks did and decided. */
 export function hookVerbs(ports: HookVerbPorts): HookVerbs {
+  const { gates = new GateHealth(undefined) } = ports;
   return {
     hookRan: async (session, ran) => {
       const text = oneLine(maskLiteralSecrets(ran.text), 1_000);
-      await ports.store.noteHook(session, { ...ran, hook: maskLiteralSecrets(ran.hook), text });
+      const told = { ...ran, hook: maskLiteralSecrets(ran.hook), text };
+      await ports.store.noteHook(session, gates.failed(session, told));
       return {};
+    },
+    hookWell: (_session, { hook, event }) => {
+      gates.well({ hook: maskLiteralSecrets(hook), event });
+      return Promise.resolve({});
     },
     hookVerdict: async (session, input) => {
       const refused = await takeVerdict(ports, session, input);

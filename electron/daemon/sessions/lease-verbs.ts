@@ -25,6 +25,7 @@ import { keepFile } from './host-tools/keep-file.ts';
 import { isHostTool, planHostTool } from './host-tools/plan-host-tool.ts';
 import { namedMessage } from './host-tools/send-message.ts';
 import type { ModelSource } from './model-source.ts';
+import type { GateHealth } from './gate-health.ts';
 import { hookVerbs } from './hook-verbs.ts';
 import { sideVerbs } from './side-verbs.ts';
 import { searchTranscripts, type TranscriptPorts } from './transcript-search.ts';
@@ -40,6 +41,8 @@ export interface VerbPorts {
   readonly limits: BudgetLimits;
   readonly models: Pick<ModelSource, 'choice' | 'refresh'>;
   readonly policy: SessionPolicy;
+  /** Which guards (hooks) do not work; absent: nobody outside of a session is told. */
+  readonly gates?: GateHealth;
   /** Looks through the history; absent or null: nothing can. */
   readonly search?: TranscriptPorts['search'];
   /** Environment for tools with what the session's settings add; the first time it may take a while. */

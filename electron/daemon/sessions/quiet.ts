@@ -29,6 +29,7 @@ export function isQuietAnswer(verb: LinkVerb, output: unknown): 'quiet' | 'refus
     case 'memo':
     case 'note':
     case 'hookRan':
+    case 'hookWell':
     case 'hookVerdict':
     case 'failTurn':
     case 'beginSide':
@@ -60,6 +61,7 @@ const besides: ReadonlySet<LinkVerb> = new Set([
   'taskBegan',
   'taskEnded',
   'hookRan',
+  'hookWell',
   'hookVerdict',
   // Hooks that hear of a question need it while the session waits for the answer.
   'environment',

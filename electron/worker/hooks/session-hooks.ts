@@ -14,7 +14,8 @@ import {
   hookInput,
   occasionName,
 } from '../../../shared/domain/hooks/occasions.ts';
-import { type HookRule, hooksFor } from '../../../shared/domain/hooks/rules.ts';
+import { isGate, withFailure } from '../../../shared/domain/hooks/failing.ts';
+import { type HookRule, hookName, hooksFor } from '../../../shared/domain/hooks/rules.ts';
 import type { PermissionMode } from '../../../shared/domain/sessions.ts';
 import type { HookPort } from '../agent/hook-port.ts';
 import type { SessionPort } from '../agent/ports.ts';
@@ -42,6 +43,8 @@ export class SessionHooks implements HookPort {
   readonly #parts: SessionHookParts;
   /** SessionStart was told: its counterpart is due when the session is let go. */
   #isBegun = false;
+  /** Guards that worked when they ran last, as the daemon was told. */
+  readonly #well = new Set<string>();
   #version: { readonly of: readonly HookRule[]; readonly text: string } | null = null;
 
   constructor(parts: SessionHookParts) {
@@ -98,10 +101,23 @@ export class SessionHooks implements HookPort {
       signal,
       clock,
     );
-    return { rule, answer: readHookAnswer(rule.event, run) };
+    const answer = withFailure(rule, readHookAnswer(rule.event, run));
+    if (run.end !== 'cut' && isGate(rule.event)) await this.#note(rule, answer.failure === undefined);
+    return { rule, answer };
   }
 
-  async #report(occasion: HookOccasion, { by, outcome, text }: HookReport): Promise<void> {
+  /** That it failed is a report; that it works is told once until it fails. */
+  async #note(rule: HookRule, isWell: boolean): Promise<void> {
+    const hook = hookName(rule);
+    const key = `${rule.event} ${hook}`;
+    if (!isWell) this.#well.delete(key);
+    else if (!this.#well.has(key)) {
+      this.#well.add(key);
+      await this.#parts.ask('hookWell', { hook, event: rule.event });
+    }
+  }
+
+  async #report(occasion: HookOccasion, { by, outcome, text, broken }: HookReport): Promise<void> {
     const withheld =
       occasion.event === 'UserPromptSubmit' && outcome === 'blocked' ? { withheld: occasion.ref } : {};
     const call = 'call' in occasion ? { call: occasion.call } : {};
@@ -112,6 +128,7 @@ export class SessionHooks implements HookPort {
       text,
       ...call,
       ...withheld,
+      ...(broken === undefined ? {} : { broken }),
     });
   }
 }

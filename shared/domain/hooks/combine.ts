@@ -1,6 +1,7 @@
 import { canonicalJson, isObject } from '../../base/json.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import type { HookAnswer } from './answer.ts';
+import { brokenGate } from './failing.ts';
 import type { HookOccasion } from './occasions.ts';
 import { type HookRule, hookName } from './rules.ts';
 
@@ -19,6 +20,8 @@ export interface HookWords {
 /** What is told to people about a hook that blocked, changed, failed, or said something to them. */
 export interface HookReport extends HookWords {
   readonly outcome: 'blocked' | 'changed' | 'failed' | 'said';
+  /** A guard that did not work: what becomes of what it guards. */
+  readonly broken?: 'passes' | 'holds';
 }
 
 /** What the hooks of one event say together. */
@@ -137,9 +140,13 @@ function answerOf(input: unknown, answers: readonly Named[]): HookWords | null {
   return first && given.every(({ text }) => text === first.text) ? first : null;
 }
 
-function reportsOf({ by, answer }: Named): HookReport[] {
+function reportsOf({ rule, by, answer }: Named): HookReport[] {
+  const broken = brokenGate(rule, answer);
+  const what = broken === null ? {} : { broken };
   return [
-    ...(answer.failure === undefined ? [] : [{ by, outcome: 'failed' as const, text: answer.failure }]),
+    ...(answer.failure === undefined
+      ? []
+      : [{ by, outcome: 'failed' as const, text: answer.failure, ...what }]),
     ...(answer.message === undefined ? [] : [{ by, outcome: 'said' as const, text: answer.message }]),
   ];
 }

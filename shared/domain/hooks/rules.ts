@@ -31,6 +31,8 @@ export const hookRuleSchema = z.object({
   dir: z.nullable(z.string()),
   /** Its "allow" and its answers to questions count. */
   mayAllow: z.boolean(),
+  /** `deny`: what it guards is held back when it does not work; absent: that goes on. */
+  onFailure: z.optional(z.literal('deny')),
 });
 export type HookRule = z.infer<typeof hookRuleSchema>;
 
@@ -39,7 +41,7 @@ export function hookRules(given: readonly SourcedHooks[], projectAllow: boolean)
   return given.flatMap(({ source, dir, hooks }) =>
     hookEvents.flatMap((event) =>
       (hooks[event] ?? []).flatMap(({ matcher, hooks: commands }) =>
-        commands.map(({ command, timeout }) => ({
+        commands.map(({ command, timeout, onFailure }) => ({
           event,
           matcher: matcher ?? null,
           command,
@@ -48,6 +50,7 @@ export function hookRules(given: readonly SourcedHooks[], projectAllow: boolean)
           dir,
           mayAllow:
             (!isOfProject(source) || projectAllow) && (matcher === undefined || isReadableMatcher(matcher)),
+          ...(onFailure === 'deny' ? { onFailure } : {}),
         })),
       ),
     ),

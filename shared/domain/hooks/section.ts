@@ -1,6 +1,12 @@
 import { isObject } from '../../base/json.ts';
 import { oneLine } from '../../base/visible-text.ts';
-import { type HookEvent, type HookGroup, type HooksSection, hookEvents } from '../session-config.ts';
+import {
+  type HookCommand,
+  type HookEvent,
+  type HookGroup,
+  type HooksSection,
+  hookEvents,
+} from '../session-config.ts';
 import { isReadableMatcher } from './matcher.ts';
 
 /** Longest time a hook may ask for, in seconds; more counts as this. */
@@ -29,16 +35,31 @@ export function readHooksSection(section: unknown): ReadHooks {
     return { hooks: {}, projectAllow: false, notices: ['"hooks" is no object: ignored.'] };
   const notices: string[] = [];
   const hooks: Partial<Record<HookEvent, HookGroup[]>> = {};
+  const usual = readOnFailure('hooks', section.onFailure, notices).onFailure;
   for (const [name, groups] of Object.entries(section)) {
-    if (name === 'projectAllow') continue;
+    if (name === 'projectAllow' || name === 'onFailure') continue;
     const event = hookEvents.find((known) => known === name);
     if (event === undefined) notices.push(`hooks: there is no event ${quoted(name)}: its hooks never run.`);
-    else hooks[event] = readGroups(event, groups, notices);
+    else hooks[event] = readGroups(event, groups, notices).map((group) => withUsual(group, usual));
   }
   const { projectAllow } = section;
   if (projectAllow !== undefined && typeof projectAllow !== 'boolean')
     notices.push('hooks.projectAllow is neither true nor false: hooks of projects may not allow.');
   return { hooks, projectAllow: projectAllow === true, notices };
+}
+
+/** What the section says of hooks that say nothing themselves. */
+function withUsual(group: HookGroup, usual: HookCommand['onFailure']): HookGroup {
+  if (usual === undefined) return group;
+  return { ...group, hooks: group.hooks.map((hook) => ({ onFailure: usual, ...hook })) };
+}
+
+/** What cannot be read was meant to say something: then nothing passes. */
+function readOnFailure(where: string, value: unknown, notices: string[]): Pick<HookCommand, 'onFailure'> {
+  if (value === undefined) return {};
+  if (value === 'continue' || value === 'deny') return { onFailure: value };
+  notices.push(`${where}.onFailure is neither "continue" nor "deny": "deny" holds.`);
+  return { onFailure: 'deny' };
 }
 
 function readGroups(event: HookEvent, groups: unknown, notices: string[]): HookGroup[] {
@@ -86,12 +107,13 @@ function readCommand(where: string, hook: unknown, notices: string[]): HookGroup
     notices.push(`${where} has no command: ignored.`);
     return [];
   }
-  if (timeout === undefined) return [{ type, command }];
+  const own = { type, command, ...readOnFailure(where, hook.onFailure, notices) } as const;
+  if (timeout === undefined) return [own];
   if (typeof timeout !== 'number' || !(timeout > 0)) {
     notices.push(`${where}.timeout is no number of seconds above 0: the usual 60 s hold.`);
-    return [{ type, command }];
+    return [own];
   }
-  return [{ type, command, timeout: Math.min(timeout, longestHookSeconds) }];
+  return [{ ...own, timeout: Math.min(timeout, longestHookSeconds) }];
 }
 
 function quoted(text: string): string {

@@ -55,6 +55,10 @@ export const notices: Readonly<Record<NoticeCode, (detail: string) => string>> =
   hook_blocked: (what) => `A hook held something back (${what})`,
   hook_changed: (what) => `A hook changed something (${what})`,
   hook_failed: (what) => `A hook did not work as it should (${what})`,
+  hook_passes: (what) =>
+    `A hook that guards this session does not work; what it guards goes on without it (${what})`,
+  hook_holds: (what) =>
+    `A hook that guards this session does not work; nothing that it guards passes (${what})`,
   hook_said: (what) => `A hook says (${what})`,
 };
 
