@@ -14,6 +14,7 @@ import type { ReaderClient } from './events/reader-client.ts';
 import { PromptBroker } from './prompts/broker.ts';
 import { viewersSurface } from './prompts/viewers-surface.ts';
 import { DueTimer } from './schedule/due-timer.ts';
+import { callOutlook } from './sessions/call-outlook.ts';
 import { type SessionCommands, sessionCommands } from './sessions/commands.ts';
 import { GateHealth } from './sessions/gate-health.ts';
 import { hookNames, hookTerms } from './sessions/hook-terms.ts';
@@ -29,6 +30,7 @@ import {
   sessionTerms,
   settingsConfig,
 } from './sessions/session-terms.ts';
+import { noticingChanges } from './settings/config-changes.ts';
 import { ConfigWatch } from './settings/config-watch.ts';
 import type { SessionConfigs } from './settings/session-config.ts';
 import { type UsageCommands, usageCommands } from './sessions/usage-commands.ts';
@@ -50,7 +52,7 @@ export interface CorePorts {
   /** Environment for tools with what the settings of a session add. */
   readonly environment: VerbPorts['environment'];
   /** Settings as they are now; absent: those of `settings` hold as they are. */
-  readonly configs?: Pick<SessionConfigs, 'read' | 'common'>;
+  readonly configs?: Pick<SessionConfigs, 'read' | 'common' | 'own'>;
   /** Settings files whose problems are told already. */
   readonly toldBefore?: ReadonlySet<string>;
   readonly scratch: (session: string) => Promise<string>;
@@ -89,15 +91,21 @@ const stopGraceMs = 2_000;
 
 /** Puts the stages together: store -> prompts, effects -> sessions -> timer. */
 export function composeCore(ports: CorePorts): Core {
-  const { store, clock, ids, log, settings } = ports;
+  const { store, clock, ids, log, settings, sha256 } = ports;
   const problems = new ProblemBoard(clock);
   const watch = makeWatch(ports, problems);
-  const policy = sessionPolicy(settings, ports.self, watch.configOf);
+  const policy = sessionPolicy(settings, ports.self, noticingChanges(watch.configOf, decidesAnew(ports)));
   const limits = budgetLimits(settings);
   const brief = briefPolicy(ports);
   const board = new LiveBoard();
   const patience = new FullDiskPatience({ clock, problems });
-  const broker = new PromptBroker({ store, clock, log, problems });
+  const broker = new PromptBroker({
+    store,
+    clock,
+    log,
+    problems,
+    outlook: callOutlook({ store, policy, sha256 }),
+  });
   const journal = new EffectJournal({ store, clock, log, problems, patience });
   const gates = new GateHealth(problems);
   const verbs = makeVerbs(ports, { policy, limits, brief, gates });
@@ -208,6 +216,18 @@ function leaseTerms(settings: Settings): Pick<LeasePorts, 'loop' | 'requests' | 
     },
     loop: { repeatLimit: settings.agent.repeatLimit, sessionMemory: settings.models.sessionMemory },
     tasks: { most: settings.tasks.perSession, limitMs: settings.tasks.hours * 3_600_000 },
+  };
+}
+
+/** Calls that wait for a person are planned again by the settings of now. */
+function decidesAnew({ store, log }: CorePorts): () => void {
+  return () => {
+    store.decideAnew().catch((error: unknown) => {
+      log.warn(
+        { error: errorMessage(error) },
+        'settings changed; waiting calls go by them once something else wakes them',
+      );
+    });
   };
 }
 

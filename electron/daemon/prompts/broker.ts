@@ -1,5 +1,4 @@
 import { boundary } from '../../node/boundary.ts';
-import { assertNever } from '../../../shared/base/assert-never.ts';
 import { errorMessage } from '../../../shared/base/errors.ts';
 import type { Clock, Log } from '../../../shared/base/ports.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
@@ -12,6 +11,7 @@ import type { OfferRow, PromptRow } from '../events/rows.ts';
 import { isAskedFor, showingFor } from './showing.ts';
 import type { Surface } from './surface.ts';
 import { verdictRefusal } from './verdict-check.ts';
+import { verdictAnswer } from './verdict-text.ts';
 
 /** What the broker works with. */
 export interface BrokerPorts {
@@ -19,6 +19,8 @@ export interface BrokerPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly problems: ProblemPort;
+  /** Why the call that was allowed just now is not run all the same; null: it is. Absent: nobody can tell. */
+  readonly outlook?: (prompt: PromptRow) => Promise<string | null>;
 }
 
 /** Wrong codes that lock a sender (a surface, where senders are unknown) until the daemon or the surface starts anew. */
@@ -106,7 +108,28 @@ export class PromptBroker {
     const meant: Verdict =
       verdict.behavior === 'answer' ? { ...verdict, text: answerMeant(prompt, verdict.text) } : verdict;
     const claimed = await store.claimPrompt({ code: prompt.id, verdict: meant, by });
-    return verdictAnswer(claimed.outcome, claimed.prompt);
+    const answer = verdictAnswer(claimed.outcome, claimed.prompt);
+    const more = claimed.prompt === null ? null : await this.#more(claimed.outcome, claimed.prompt);
+    return more === null ? answer : { ...answer, message: `${answer.message} ${more}` };
+  }
+
+  /** What the bare outcome does not say: that an allowed call is denied by now, or why nobody is asked any more. */
+  async #more(outcome: VerdictAnswer['outcome'], prompt: PromptRow): Promise<string | null> {
+    const { store, outlook, log } = this.#ports;
+    try {
+      if (outcome === 'expired' && prompt.state === 'withdrawn') return await whyWithdrawn(store, prompt);
+      if (outcome !== 'accepted' || prompt.kind !== 'approval' || prompt.verdict?.behavior !== 'allow')
+        return null;
+      const why = (await outlook?.(prompt)) ?? null;
+      return why === null ? null : `It is not run all the same, denied by: ${oneLine(why, 400)}`;
+    } catch (error) {
+      // The verdict is stored: what could be said besides it is no reason to answer with a fault.
+      log.warn(
+        { code: prompt.code, error: errorMessage(error) },
+        'what follows from a verdict could not be told',
+      );
+      return null;
+    }
   }
 
   /** Resolves when no offer or closing is under way, or after `graceMs` (a surface may never answer). */
@@ -251,58 +274,14 @@ export class PromptBroker {
   }
 }
 
-/** A person of this machine by name, others with the place they answered from. */
-function nameOf(by: AnsweredBy): string {
-  return by.surface === 'viewers' ? by.principal : `${by.principal} (${by.surface})`;
-}
-
-function acceptedText({ kind, dir, verdict, headline, rule }: PromptRow): string {
-  if (kind === 'trust')
-    return verdict?.behavior === 'allow'
-      ? `Trusted: what ${oneLine(dir, 120)} brings holds from now on, until it changes.`
-      : `Not trusted: nothing that ${oneLine(dir, 120)} brings holds, until it changes.`;
-  switch (verdict?.behavior) {
-    case 'allow':
-      if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''}.`;
-      if (verdict.scope === 'session' && rule !== null)
-        return `Allowed in this session, by the rule ${rule}.`;
-      return `Allowed ${verdict.scope === 'session' ? 'in this session' : 'once'}: ${headline}`;
-    case 'deny':
-      return `Denied: ${headline}`;
-    case 'answer':
-      return `Answered: ${oneLine(verdict.text, 200)}`;
-    case undefined:
-      return 'Done.';
-    default:
-      return assertNever(verdict, 'verdict');
-  }
-}
-
-function verdictAnswer(outcome: VerdictAnswer['outcome'], prompt: PromptRow | null): VerdictAnswer {
-  const who = prompt?.by ? nameOf(prompt.by) : null;
-  switch (outcome) {
-    case 'accepted':
-      return { outcome, by: who, message: prompt ? acceptedText(prompt) : 'Done.' };
-    case 'already_answered': {
-      const what =
-        prompt?.verdict?.behavior === 'allow'
-          ? 'allowed'
-          : prompt?.verdict?.behavior === 'deny'
-            ? 'denied'
-            : 'answered';
-      return {
-        outcome,
-        by: who,
-        message: who ? `${who === 'owner' ? 'You' : who} ${what} it already.` : 'It is no longer asked.',
-      };
-    }
-    case 'expired':
-      return { outcome, by: who, message: 'It expired and counts as denied.' };
-    case 'unknown':
-      return { outcome, by: null, message: 'Nothing asks under that code.' };
-    case 'not_allowed':
-      return { outcome, by: who, message: 'Not allowed.' };
-    default:
-      return assertNever(outcome, 'verdict outcome');
-  }
+/** The reason stands in the log, near its end: the prompt was open a moment ago. */
+async function whyWithdrawn(
+  store: Pick<Store, 'events'>,
+  { session, id }: PromptRow,
+): Promise<string | null> {
+  const newest = await store.events(session, { limit: 200 });
+  const ends = newest.flatMap((event) =>
+    event.type === 'prompt.withdrawn' && event.body.prompt === id ? [event.body.reason] : [],
+  );
+  return ends[0] ?? null;
 }

@@ -60,8 +60,14 @@ export function planCall(input: PlanInput): Planned {
     return { plan: { do: 'grant' }, decision };
   if (prompt && prompt.state !== 'open') return planAnswered(input, prompt, decision);
   if (decision.behavior === 'ask')
-    return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, '') }, decision };
+    return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, noteOf(input)) }, decision };
   return { plan: { do: 'grant' }, decision };
+}
+
+/** Under another code people see why: the one that they know is gone. */
+function noteOf({ prompt, digest }: PlanInput): string {
+  if (prompt === null || prompt.digest === digest) return '';
+  return 'Asked again: what would run, or the mode, has changed since it was shown. ';
 }
 
 /** The worker says whether a command is shut in; where a sandbox is required it is not taken at its word. */
@@ -75,8 +81,8 @@ function denyUnconfined({ facts, sandboxRequired }: PlanInput): Decision | null 
   };
 }
 
-/** One sentence, or two where there is more to say. */
-function whyText({ by, rule, reason }: Decision): string {
+/** What decided: one sentence, or two where there is more to say. */
+export function whyText({ by, rule, reason }: Decision): string {
   const what = `${by}${rule === null ? '' : ` ${rule}`}.`;
   return reason === undefined ? what : `${what} ${reason}`;
 }
@@ -88,8 +94,7 @@ function planAnswered(input: PlanInput, prompt: PromptRow, decision: Decision): 
     if (prompt.digest !== input.digest) {
       // The mode that holds by now lets it run without anybody: then nobody is asked a second time.
       if (decision.behavior === 'allow' && decision.rule === null) return { plan: { do: 'grant' }, decision };
-      const note = 'Asked again: what would run, or the mode, has changed since it was shown. ';
-      return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, note) }, decision };
+      return { plan: { do: 'ask', prompt: approvalPrompt(input, decision, noteOf(input)) }, decision };
     }
     return { plan: { do: 'grant' }, decision: { behavior: 'allow', by: `allowed by ${by}`, rule: null } };
   }

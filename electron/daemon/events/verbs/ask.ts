@@ -38,12 +38,12 @@ export function askPerson(
 }
 
 /** The same question under the same code; what it offers to keep follows the rules of now. */
-function stillAsking(
-  tx: Tx,
-  { id, code, rule: offered }: PromptRow,
-  { rule, ruleSubject, reason = null }: NewPrompt,
-): CallAnswer {
-  if (rule !== offered) tx.rows.update(prompts, [id], { rule, ruleSubject, reason });
+function stillAsking(tx: Tx, { id, code, ...before }: PromptRow, now: NewPrompt): CallAnswer {
+  const { rule, ruleSubject, reason = null } = now;
+  if (rule !== before.rule || reason !== before.reason) {
+    tx.rows.update(prompts, [id], { rule, ruleSubject, reason });
+    tx.promptChanged(id);
+  }
   return { kind: 'asking', code, prompt: id };
 }
 
