@@ -68,7 +68,10 @@ test('approvals tell the mode of the session that asks', async () => {
   const { out } = await harness.run(['approvals']);
   const json = JSON.parse((await harness.run(['approvals', '--json'])).out) as { mode: unknown }[];
   const where = out.split('\n').filter((line) => line.includes('expires'));
-  expect([where.map((line) => line.replace(/, expires.*/, '')), json.map(({ mode }) => mode)]).toEqual([
+  expect([
+    where.map((line) => line.replace(/, (?:asked|expires) .*/, '')),
+    json.map(({ mode }) => mode),
+  ]).toEqual([
     ['  payments in /shop, mode acceptEdits', '  ses_2 in /shop'],
     ['acceptEdits', null],
   ]);
