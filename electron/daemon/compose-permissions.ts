@@ -61,8 +61,18 @@ export function permissionCommands(parts: PermissionParts): PermissionCommands {
     },
     trusts: () => store.trusts(),
     setTrust: (input, by) => setTrust(parts, input, by),
-    revokeTrust: (dir, by) => store.revokeTrust(dir, by),
+    revokeTrust: async (dir, by) => {
+      if (dir === parts.core.policy.self.home) throw ownFile();
+      return store.revokeTrust(dir, by);
+    },
   };
+}
+
+/** What holds of it is what was accepted; there is nothing to fall back on. */
+function ownFile(): KairosError {
+  return new KairosError('bad_input', 'Your own settings are not taken back like those of a project.', {
+    next: 'Take out of settings.json what shall not hold; that holds at once.',
+  });
 }
 
 /** Foreign text as people read it: nothing hides in it, and it gives no secret away. */
@@ -205,15 +215,17 @@ interface Found {
   readonly dir: string;
   readonly digest: string;
   readonly config: string;
+  /** What holds in its place; absent: what was said about the directory before. */
+  readonly before?: string;
 }
 
-function trustView({ dir, digest, config }: Found, word: TrustRow | null): TrustView {
+function trustView({ dir, digest, config, before }: Found, word: TrustRow | null): TrustView {
   const isAbout = word?.digest === digest;
   return {
     dir,
     digest,
     state: isAbout ? (word.trusted ? 'trusted' : 'refused') : 'open',
-    preview: trustPreview(config, isAbout ? null : (word?.config ?? null)),
+    preview: trustPreview(config, before ?? (isAbout ? null : (word?.config ?? null))),
     at: isAbout ? word.at : null,
     by: isAbout ? word.by : null,
   };

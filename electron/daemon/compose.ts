@@ -80,6 +80,8 @@ export interface Core {
   readonly policy: SessionPolicy;
   /** Call it before deciding by the wall clock (see DueTimer). */
   checkClock(): Promise<void>;
+  /** Looks once more at what settings and hooks say: problems are those of now afterwards. */
+  recheck(): Promise<void>;
   /** Recovers what a crash left, asks again what is open, and runs what may run. */
   start(): Promise<void>;
   /** The reverse; the store stays open. */
@@ -141,6 +143,7 @@ export function composeCore(ports: CorePorts): Core {
     commands: makeCommands(ports, brief),
     usage: usageCommands({ store, limits, models: ports.models }),
     policy,
+    recheck: () => recheck(ports, watch, gates),
     checkClock: () => timer.checkClock(),
     start: async () => {
       if (ports.configs) watch.tellCommon(await ports.configs.common());
@@ -199,7 +202,8 @@ function makeVerbs(ports: CorePorts, { policy, limits, brief, gates }: VerbRules
   const { stepsPerTurn: maxSteps, callsPerReply: maxCalls } = ports.settings.agent;
   const terms = sessionTerms({ store, models, limits, policy: policy.version, brief, maxSteps, maxCalls });
   const search = ports.search ?? null;
-  const wired = { policy, gates, environment, search };
+  const runs = ports.configs === undefined ? {} : { runs: ports.configs.own };
+  const wired = { policy, gates, environment, search, ...runs };
   return leaseVerbs({ store, clock, sha256, terms, limits, models, ...wired });
 }
 
@@ -229,6 +233,17 @@ function decidesAnew({ store, log }: CorePorts): () => void {
       );
     });
   };
+}
+
+/** What files say is told as it is now: of those that hold everywhere, of the sessions that worked last, and of guards that failed. */
+async function recheck({ store, configs }: CorePorts, watch: ConfigWatch, gates: GateHealth): Promise<void> {
+  if (configs === undefined) return;
+  await watch.recheck();
+  watch.tellCommon(await configs.common());
+  for (const id of gates.sessions()) {
+    const row = await store.session(id);
+    gates.holds(id, row === null ? [] : hookNames(hookTerms(row, await configs.read(row))));
+  }
 }
 
 function makeWatch(ports: CorePorts, problems: ProblemBoard): ConfigWatch {

@@ -68,6 +68,14 @@ export interface UntrustedConfig {
   readonly config: string;
 }
 
+/** What the person's own file lets run beyond what holds: it changed while something of the agent could have written it. */
+export interface HeldConfig extends UntrustedConfig {
+  /** What holds in its place, as people read it. */
+  readonly before: string;
+  /** The owner said no, or let the question pass. */
+  readonly isDecided: boolean;
+}
+
 /** A settings file that could not be taken as written: what is wrong, and what holds instead, one sentence. */
 export interface ConfigNotice {
   readonly path: string;
@@ -99,6 +107,8 @@ export interface SessionConfig {
   readonly notices: readonly ConfigNotice[];
   /** What waits for a person's word; it does not hold. */
   readonly untrusted: readonly UntrustedConfig[];
+  /** Changes of the person's own file that do not hold; absent: there are none. */
+  readonly held?: HeldConfig;
 }
 
 /** The session as its configuration depends on it. */

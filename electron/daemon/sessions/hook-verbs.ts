@@ -9,6 +9,7 @@ import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 import type { Store } from '../events/port.ts';
 import { GateHealth } from './gate-health.ts';
 import { hookTerms } from './hook-terms.ts';
+import { type RunWatch, runWatch } from './run-watch.ts';
 import type { SessionPolicy } from './session-terms.ts';
 
 /** What these verbs work with. */
@@ -16,6 +17,8 @@ export interface HookVerbPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly policy: Pick<SessionPolicy, 'config'>;
+  /** Is told that hooks ran; absent: nobody wants to know. */
+  readonly runs?: RunWatch;
   /** Keeps which guards do not work; absent: nobody is told outside of the session. */
   readonly gates?: GateHealth;
 }
@@ -27,17 +30,20 @@ type HookVerbs = {
 
 /** What hooks did and decided. */
 export function hookVerbs(ports: HookVerbPorts): HookVerbs {
+  const runs = runWatch(ports);
   const { gates = new GateHealth(undefined) } = ports;
   return {
     hookRan: async (session, ran) => {
+      await runs.hookRan(session);
       const text = oneLine(maskLiteralSecrets(ran.text), 1_000);
       const told = { ...ran, hook: maskLiteralSecrets(ran.hook), text };
       await ports.store.noteHook(session, gates.failed(session, told));
       return {};
     },
-    hookWell: (_session, { hook, event }) => {
+    hookWell: async (session, { hook, event }) => {
+      await runs.hookRan(session);
       gates.well({ hook: maskLiteralSecrets(hook), event });
-      return Promise.resolve({});
+      return {};
     },
     hookVerdict: async (session, input) => {
       const refused = await takeVerdict(ports, session, input);

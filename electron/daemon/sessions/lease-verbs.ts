@@ -27,6 +27,7 @@ import { namedMessage } from './host-tools/send-message.ts';
 import type { ModelSource } from './model-source.ts';
 import type { GateHealth } from './gate-health.ts';
 import { hookVerbs } from './hook-verbs.ts';
+import { type Runs, type RunWatch, runWatch } from './run-watch.ts';
 import { sideVerbs } from './side-verbs.ts';
 import { searchTranscripts, type TranscriptPorts } from './transcript-search.ts';
 import type { SessionPolicy, SessionTerms } from './session-terms.ts';
@@ -45,6 +46,8 @@ export interface VerbPorts {
   readonly gates?: GateHealth;
   /** Looks through the history; absent or null: nothing can. */
   readonly search?: TranscriptPorts['search'];
+  /** Is told what runs outside the sandbox; absent: nobody wants to know. */
+  readonly runs?: RunWatch;
   /** Environment for tools with what the session's settings add; the first time it may take a while. */
   readonly environment: (own: EnvSection) => Promise<Readonly<Record<string, string>>>;
 }
@@ -69,6 +72,7 @@ export function leaseVerbs(
 
 function makeVerbs(ports: VerbPorts): Verbs {
   const { store, terms } = ports;
+  const runs = runWatch(ports);
   return {
     nextStep: async (session, { known, contextTokens }) =>
       toGrant(store, session, await store.nextStep(session, await terms(session, contextTokens)), known),
@@ -87,8 +91,14 @@ function makeVerbs(ports: VerbPorts): Verbs {
       });
       return toGrant(store, session, next, known);
     },
-    beginCall: (session, input) => beginCall(ports, session, input),
+    beginCall: async (session, input) => {
+      if (input.facts.hook !== undefined) await runs.hookRan(session);
+      const answer = await beginCall(ports, session, input);
+      if (answer.kind === 'granted') await runs.callBegan(session, input);
+      return answer;
+    },
     endCall: async (session, { call, result, known, contextTokens }) => {
+      await runs.ended({ session, call });
       const next = await store.endCall({
         session,
         call,
@@ -113,7 +123,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
     putFile: (session, { path }) => keepFile({ store, self: ports.policy.self }, session, path),
     searchTranscripts: (session, wanted) =>
       searchTranscripts({ store, search: ports.search ?? null }, session, wanted),
-    ...besideSteps(store),
+    ...besideSteps(store, runs),
     park: async (session, { code, reason, unspent }) => {
       await store.park(session, code, reason, unspent);
       return {};
@@ -124,7 +134,7 @@ function makeVerbs(ports: VerbPorts): Verbs {
 type BesideSteps = 'compact' | 'memo' | 'note' | 'failTurn' | 'taskBegan' | 'taskEnded';
 
 /** What is stored beside the steps: how the model reads the session, the end of a turn that goes nowhere, background tasks. */
-function besideSteps(store: Store): Pick<Verbs, BesideSteps> {
+function besideSteps(store: Store, runs: Runs): Pick<Verbs, BesideSteps> {
   return {
     compact: async (session, input) => ({ seq: await store.compact(session, input) }),
     memo: async (session, input) => {
@@ -137,9 +147,14 @@ function besideSteps(store: Store): Pick<Verbs, BesideSteps> {
     },
     taskBegan: async (session, task) => {
       const title = oneLine(maskLiteralSecrets(task.title), 200);
-      return { running: await store.beginTask(session, { ...task, title }) };
+      const running = await store.beginTask(session, { ...task, title });
+      await runs.taskBegan(session, task);
+      return { running };
     },
-    taskEnded: async (session, { task, end }) => ({ running: await store.endTask(session, task, end) }),
+    taskEnded: async (session, { task, end }) => {
+      await runs.ended({ session, task });
+      return { running: await store.endTask(session, task, end) };
+    },
     failTurn: async (session, { turn, reason }) => {
       await store.failTurn(session, turn, reason);
       return { kind: 'turn_ended', turn };

@@ -7,6 +7,7 @@ import { formatRule, ruleForms } from '../../../shared/domain/permissions/rules.
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type {
   ConfiguredSession,
+  HeldConfig,
   ReadSessionConfig,
   SessionConfig,
   UntrustedConfig,
@@ -27,6 +28,9 @@ export interface ConfigWatchPorts {
   readonly toldBefore?: ReadonlySet<string>;
 }
 
+/** Directories that are looked at once more when somebody asks how things are. */
+const mostSessions = 50;
+
 /** A session that works; its id names where a question about trust is shown. */
 export type WorkingSession = ConfiguredSession & { readonly id: string };
 
@@ -35,10 +39,14 @@ export class ConfigWatch {
   readonly #ports: ConfigWatchPorts;
   /** Codes of problems by what told them (a directory). */
   readonly #told = new Map<string, ReadonlySet<string>>();
+  /** Sessions that worked last, one for each directory. */
+  readonly #sessions = new Map<string, ConfiguredSession>();
   /** Questions that are being opened, by directory and digest. */
   readonly #asking = new Set<string>();
   /** Allow rules and hooks of the person's file as they were read last; null: not yet. */
   #allowed: ReadonlySet<string> | null = null;
+  /** Digest of what does not hold of the person's file. */
+  #held: string | null = null;
 
   constructor(ports: ConfigWatchPorts) {
     this.#ports = ports;
@@ -47,16 +55,48 @@ export class ConfigWatch {
   /** What holds for the session now. Never rejects; a question is opened beside it and is not waited for. */
   readonly configOf = async (session: WorkingSession): Promise<SessionConfig> => {
     const config = await this.#ports.read(session);
+    const { dir, rules, sandbox } = session;
+    this.#sessions.delete(dir);
+    this.#sessions.set(dir, { dir, rules, sandbox });
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
     this.#tell(session.dir, config);
     this.#noteLoosened(config);
+    this.#tellHeld(config);
     for (const untrusted of config.untrusted) void this.#ask(session.id, untrusted);
     return config;
   };
+
+  /** Reads the settings of the sessions that worked last once more, and tells of them what is so now. */
+  async recheck(): Promise<void> {
+    await Promise.all(
+      [...this.#sessions].map(async ([dir, session]) => this.#tell(dir, await this.#ports.read(session))),
+    );
+  }
 
   /** Tells what is wrong with the settings that hold everywhere, before any session works. */
   tellCommon(config: SessionConfig): void {
     this.#tell('', config);
     this.#noteLoosened(config);
+    this.#tellHeld(config);
+  }
+
+  /** What of the person's file does not hold, in the log once and as a problem while it is so. */
+  #tellHeld({ held }: SessionConfig): void {
+    const { log, problems } = this.#ports;
+    const digest = held?.digest ?? null;
+    if (digest === this.#held) return;
+    this.#held = digest;
+    if (held === undefined) return problems.clear('settings_held');
+    log.warn(
+      { home: held.dir, changes: trustPreview(held.config, held.before).split('\n') },
+      'settings.json was changed while something of the agent ran outside the sandbox: what lets more run does not hold until the owner trusts it',
+    );
+    problems.set(
+      'settings_held',
+      'settings.json was changed while something of the agent ran outside the sandbox: what lets more run in it does not hold.',
+      `See it, and trust it if it is yours: kairos trust ${held.dir}`,
+    );
   }
 
   /** Whoever wrote it into the person's file while Kairos runs: what runs unasked since then stands in the log. */
@@ -96,15 +136,17 @@ export class ConfigWatch {
     for (const code of before) if (!elsewhere.has(code)) problems.clear(code);
   }
 
-  async #ask(session: string, { dir, digest, config }: UntrustedConfig): Promise<void> {
+  async #ask(session: string, untrusted: UntrustedConfig | HeldConfig): Promise<void> {
+    const { dir, digest, config } = untrusted;
     const { store, log, promptLifeMs: lifeMs } = this.#ports;
     const key = `${digest} ${dir}`;
     if (this.#asking.has(key)) return;
     this.#asking.add(key);
     try {
-      const before = await store.trust(dir);
-      const preview = trustPreview(config, before?.config ?? null);
-      const headline = trustHeadline(dir, before !== null);
+      const word = 'before' in untrusted ? null : await store.trust(dir);
+      const before = 'before' in untrusted ? untrusted.before : (word?.config ?? null);
+      const preview = trustPreview(config, before);
+      const headline = 'before' in untrusted ? heldHeadline(dir) : trustHeadline(dir, before !== null);
       await store.askTrust({ session, dir, digest, headline, preview, lifeMs });
     } catch (error) {
       log.warn({ dir, error: errorMessage(error) }, 'trust could not be asked for; asked with the next call');
@@ -112,6 +154,11 @@ export class ConfigWatch {
       this.#asking.delete(key);
     }
   }
+}
+
+function heldHeadline(home: string): string {
+  const changed = 'It was changed while something of the agent ran outside the sandbox';
+  return oneLine(`Let the changed settings.json hold? ${changed} (${home})`, 200);
 }
 
 /** Built by us from the directory; what it holds is in the preview. */

@@ -14,6 +14,7 @@ import { isInside } from '../../../shared/domain/permissions/self-protection.ts'
 import { mergeConfig, type SourcedFile } from '../../../shared/domain/merge-config.ts';
 import type {
   ConfiguredSession,
+  HeldConfig,
   ReadSessionConfig,
   SessionConfig,
   UntrustedConfig,
@@ -21,12 +22,13 @@ import type {
 import type { Store } from '../events/port.ts';
 import { ConfigReader, type ConfigText } from './config-reader.ts';
 import { type HookFile, HookFiles, hookScripts } from './hook-files.ts';
+import { type JudgedOwn, OwnSettings, type OwnSettingsPorts } from './own-settings.ts';
 import { projectDirs } from './project-dirs.ts';
 import { type Executable, executableConfig, type ProjectFiles } from './trust-text.ts';
 
 /** Where settings are, and what decides whether those of a project hold. */
 export interface SessionConfigPorts {
-  readonly store: Pick<Store, 'trust'>;
+  readonly store: OwnSettingsPorts['store'];
   readonly clock: Clock;
   readonly sha256: Sha256;
   /** Absolute path of the administrator's file; it need not exist. */
@@ -62,8 +64,12 @@ export class SessionConfigs {
   /** Reads that took too long and have not come back, by directory. */
   readonly #hanging = new Set<string>();
 
+  /** Whether changes of the person's own file hold: told of everything that could have written it. */
+  readonly own: OwnSettings;
+
   constructor(ports: SessionConfigPorts) {
     this.#ports = ports;
+    this.own = new OwnSettings(ports);
   }
 
   /** What holds for a session now; never rejects. */
@@ -98,22 +104,29 @@ export class SessionConfigs {
     return merged({ ...(await this.#ownFiles()), known: [], session, ports: this.#ports });
   }
 
-  /** The executable configuration of a directory and of those whose settings hold in it, nearest first, whatever was said about it. */
-  async executables(dir: string): Promise<readonly (Executable & { readonly dir: string })[]> {
-    const levels = await this.#levelsInTime(dir);
-    return levels.flatMap((level) => {
-      const found = level.closed ? null : executableConfig(level, this.#ports.sha256);
-      return found === null || found.config.length > mostShown ? [] : [{ ...found, dir: level.dir }];
+  /**
+   * The executable configuration of a directory and of those whose settings hold in it, nearest first, whatever was said about it;
+   * last what is held of the person's own file.
+   */
+  async executables(
+    dir: string,
+  ): Promise<readonly (Executable & Pick<UntrustedConfig, 'dir'> & Partial<HeldConfig>)[]> {
+    const [{ user }, levels] = await Promise.all([this.#ownFiles(), this.#levelsInTime(dir)]);
+    const found = levels.flatMap((level) => {
+      const own = level.closed ? null : executableConfig(level, this.#ports.sha256);
+      return own === null || own.config.length > mostShown ? [] : [{ ...own, dir: level.dir }];
     });
+    return user.held === null ? found : [...found, user.held];
   }
 
-  async #ownFiles(): Promise<{ readonly managed: ConfigFile; readonly user: ConfigFile }> {
+  async #ownFiles(): Promise<{ readonly managed: ConfigFile; readonly user: JudgedOwn }> {
     const { managedFile, userFile } = this.#ports;
+    const mark = await this.own.mark();
     const [managed, user] = await Promise.all([
       this.#file(managedFile, null, 'managed', managedFile),
       this.#file(userFile, null, 'user', 'settings.json'),
     ]);
-    return { managed, user };
+    return { managed, user: await this.own.judge(user, mark) };
   }
 
   async #file(path: string, within: string | null, kind: ConfigFileKind, name: string): Promise<ConfigFile> {
@@ -232,9 +245,13 @@ function withHookFiles(config: SessionConfig, hookFiles: readonly string[], dir:
   return { ...config, hookFiles, sandbox: { ...config.sandbox, readOnly } };
 }
 
+function askedOf({ held }: JudgedOwn): HeldConfig | null {
+  return held === null || held.isDecided || held.config.length > mostShown ? null : held;
+}
+
 interface Found {
   readonly managed: ConfigFile;
-  readonly user: ConfigFile;
+  readonly user: JudgedOwn;
   readonly known: readonly JudgedLevel[];
   readonly session: ConfiguredSession;
   readonly ports: Pick<SessionConfigPorts, 'managedFile' | 'userFile'>;
@@ -255,11 +272,13 @@ function merged({ managed, user, known, session, ports }: Found): SessionConfig 
       { source: 'managed', path: ports.managedFile, name: ports.managedFile, dir: null, file: managed },
       ...ofLevels('project_local', 'settings.local.json'),
       ...ofLevels('project', 'settings.json'),
-      { source: 'settings', path: ports.userFile, name: 'settings.json', dir: null, file: user },
+      { source: 'settings', path: ports.userFile, name: 'settings.json', dir: null, file: user.file },
     ],
     session,
-    untrusted: known.flatMap(({ untrusted }) => (untrusted === null ? [] : [untrusted])),
+    untrusted: [...known.map(({ untrusted }) => untrusted), askedOf(user)].filter((each) => each !== null),
   });
+  const held = user.held === null ? {} : { held: user.held };
+
   const more = levels.flatMap(({ dir, notices }) => notices.map((notice) => ({ path: dir, notice })));
-  return { ...config, notices: [...config.notices, ...more] };
+  return { ...config, ...held, notices: [...config.notices, ...more] };
 }

@@ -3,6 +3,7 @@ import { canonicalJson, isObject } from '../../../shared/base/json.ts';
 import type { Sha256 } from '../../../shared/base/ports.ts';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { type ConfigFile, executableParts } from '../../../shared/domain/config-file.ts';
+import type { DecidingParts } from '../../../shared/domain/held-config.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 
 /**
@@ -78,7 +79,7 @@ function mcpLines(value: unknown): string[] {
   return servers.map(([name, server]) => `server ${name}: ${canonicalJson(server)}`);
 }
 
-function linesOf({ permissions, hooks, env, sandbox }: ConfigFile): string[] {
+function linesOf({ permissions, hooks, env, sandbox }: DecidingParts): string[] {
   const hookLines = Object.entries(hooks).flatMap(([event, groups]) =>
     groups.flatMap(({ matcher, hooks: commands }) =>
       commands.map(({ command }) => `hook ${event}${matcher === undefined ? '' : ` ${matcher}`}: ${command}`),
@@ -114,4 +115,16 @@ export function configOf(preview: string): string {
   const lines = preview.split('\n');
   const end = lines.indexOf(changedSince);
   return (end === -1 ? lines : lines.slice(0, end)).join('\n');
+}
+
+/** What the person's own file says about what runs, as a person reads it. */
+export function ownConfigText(file: DecidingParts): string {
+  const { deny, ask } = file.permissions;
+  const lines = [
+    ...deny.map((rule) => `deny ${rule}`),
+    ...ask.map((rule) => `ask ${rule}`),
+    ...linesOf(file),
+    ...(file.projectAllow ? ['hooks of projects may allow'] : []),
+  ];
+  return ['settings.json', ...lines.map((line) => `  ${readable(line)}`)].join('\n');
 }
