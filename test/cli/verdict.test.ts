@@ -54,14 +54,23 @@ test('approve, deny and answer send what the person said', async () => {
   bridge.routes['POST /prompts/abcde/verdict'] = () => ({
     body: { outcome: 'accepted', by: 'cli', message: 'Allowed.' },
   });
+  const session = await harness.run(['approve', 'abcde', '--scope', 'session']);
+  bridge.seen.length = 0;
+  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
+    body: { outcome: 'accepted', by: 'cli', message: 'Allowed always, by the rule Bash(ls:*).' },
+  });
   const always = await harness.run(['approve', 'abcde', '--scope', 'always']);
+  bridge.routes['POST /prompts/abcde/verdict'] = () => ({
+    body: { outcome: 'accepted', by: 'cli', message: 'Allowed.' },
+  });
   await harness.run(['deny', 'abcde', '--reason', 'not today']);
   await harness.run(['deny', 'abcde']);
   await harness.run(['answer', 'abcde', 'something else', '--own-words']);
   const { out } = await harness.run(['answer', 'abcde', 'B, please']);
   const route = 'POST /prompts/abcde/verdict';
-  expect([always.out, out, ...sent()]).toEqual([
-    'Allowed. To take it back: kairos rules\n',
+  expect([session.out, always.out, out, ...sent()]).toEqual([
+    'Allowed.\n',
+    'Allowed always, by the rule Bash(ls:*). To take it back: kairos rules, then kairos rules revoke ID\n',
     'Allowed.\n',
     [route, { verdict: { behavior: 'allow', scope: 'always' } }],
     [route, { verdict: { behavior: 'deny', reason: 'not today' } }],

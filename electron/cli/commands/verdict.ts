@@ -53,10 +53,12 @@ async function report(
   throw new CommandFailure(exitFor(outcome), oneLine(message, 500), next);
 }
 
-/** What was kept can be taken back. */
+/** A rule that was kept can be taken back; what the daemon says of anything else is all there is to say. */
 function acceptedText(context: CliContext, message: string, verdict: Verdict): string {
-  const isKept = verdict.behavior === 'allow' && verdict.scope !== 'once';
-  const takeBack = isKept ? ` To take it back: ${context.program} rules` : '';
+  const isKept =
+    verdict.behavior === 'allow' && verdict.scope !== 'once' && message.includes(', by the rule ');
+  const { program } = context;
+  const takeBack = isKept ? ` To take it back: ${program} rules, then ${program} rules revoke ID` : '';
   return `${oneLine(message, 500)}${takeBack}`;
 }
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
 import { oneLine } from '../../../shared/base/visible-text.ts';
-import type { AnsweredBy } from '../../../shared/domain/prompts.ts';
+import type { AnsweredBy, VerdictScope } from '../../../shared/domain/prompts.ts';
+import { modeAfterPlan } from '../../../shared/domain/sessions.ts';
 import type { VerdictAnswer } from '../../../shared/protocol/bridge.ts';
 import type { PromptRow } from '../events/rows.ts';
 
@@ -9,13 +10,15 @@ function nameOf(by: AnsweredBy): string {
   return by.surface === 'viewers' ? by.principal : `${by.principal} (${by.surface})`;
 }
 
-function acceptedText({ kind, dir, verdict, headline, rule }: PromptRow): string {
+function acceptedText(prompt: PromptRow): string {
+  const { kind, dir, verdict, headline, rule } = prompt;
   if (kind === 'trust')
     return verdict?.behavior === 'allow'
       ? `Trusted: what ${oneLine(dir, 120)} brings holds from now on, until it changes.`
       : `Not trusted: nothing that ${oneLine(dir, 120)} brings holds, until it changes.`;
   switch (verdict?.behavior) {
     case 'allow':
+      if (kind === 'plan') return planText(prompt, verdict.scope);
       if (verdict.scope === 'always') return `Allowed always, by the rule ${rule ?? ''}.`;
       if (verdict.scope === 'session' && rule !== null)
         return `Allowed in this session, by the rule ${rule}.`;
@@ -29,6 +32,17 @@ function acceptedText({ kind, dir, verdict, headline, rule }: PromptRow): string
     default:
       return assertNever(verdict, 'verdict');
   }
+}
+
+/** Which mode holds from now on, and the way back. */
+function planText({ session, headline }: PromptRow, scope: VerdictScope): string {
+  const mode = modeAfterPlan(scope);
+  const means =
+    mode === 'acceptEdits'
+      ? 'files of its directory change unasked, the rest asks as usual'
+      : 'what is risky asks as usual';
+  const plan = headline.replace(/^Plan: /, '').replace(/[.\s]+$/, '');
+  return `Approved the plan "${plan}": the session now runs in mode ${mode} (${means}). Back to planning: kairos mode ${session} plan`;
 }
 
 /** What whoever gave a verdict is answered, by what became of it. */
