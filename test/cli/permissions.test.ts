@@ -27,7 +27,7 @@ test.each([
   ],
   ['deny', '*', 'every use of every tool never runs'],
   ['ask', 'Bash(git push)', 'the command "git push" as it stands asks every time, in every mode'],
-  ['deny', 'Bash(git push:*)', 'every command "git push", alone or with more behind it never runs'],
+  ['deny', 'Bash(git push:*)', 'every command "git push", alone or with more behind it, never runs'],
   ['deny', 'Bash(git * --force)', 'every command of the shape "git * --force" never runs'],
   ['ask', 'Edit(/src/**)', 'Edit on files that match "/src/**" asks every time, in every mode'],
   ['deny', 'WebFetch(domain:x.org)', 'WebFetch of x.org never runs'],
@@ -35,6 +35,16 @@ test.each([
 ] as const)('%s %s is said in words', (effect, rule, meaning) => {
   const said = ruleMeaning(effect, rule, everywhere);
   expect(said?.toLowerCase()).toBe(`${meaning}, ${everywhere}.`.toLowerCase());
+});
+
+test.each([
+  ['Bash(sudo:*)', /^It lets nothing run: sudo runs other commands/],
+  ['Bash(bash *)', /^It lets nothing run: bash runs other commands/],
+  ['Bash(git *)', /^Every command "git", alone/],
+  ['Bash(*)', /^Every command of the shape/],
+  ['Bash(sudo ls)', /^The command "sudo ls" as it stands/],
+] as const)('storing allow %s says what it covers', (rule, meaning) => {
+  expect(ruleMeaning('allow', rule, everywhere)).toMatch(meaning);
 });
 
 test('rules are listed with where they hold', async () => {
@@ -83,7 +93,7 @@ test('rules are listed with where they hold', async () => {
     ].join('\n'),
     [
       '0 Stored: allow Bash(ls:*) (rul_1)',
-      'Every command "ls", alone or with more behind it runs without a question unless a rule or what is protected demands one, in every session.',
+      'Every command "ls", alone or with more behind it, runs without a question unless a rule or what is protected demands one, in every session.',
       'It reaches far.\n',
     ].join('\n'),
   ]);

@@ -1,7 +1,9 @@
 import { assertNever } from '../../../shared/base/assert-never.ts';
-import { commandPattern } from '../../../shared/domain/permissions/command-pattern.ts';
+import { commandPattern, type CommandPattern } from '../../../shared/domain/permissions/command-pattern.ts';
+import { launcherReason } from '../../../shared/domain/permissions/launchers.ts';
 import { parseRule, type Rule } from '../../../shared/domain/permissions/rules.ts';
 import { specLanguage } from '../../../shared/domain/permissions/tool-names.ts';
+import type { ShellWord } from '../../../shared/domain/permissions/shell-facts.ts';
 import type { StandingRule } from '../../../shared/protocol/permissions.ts';
 import { foreignLine } from './foreign-text.ts';
 
@@ -30,8 +32,28 @@ export function ruleOrigin({ source, file, session, sessionName }: StandingRule)
 export function ruleMeaning(effect: Rule['effect'], text: string, where: string): string | null {
   const { rule } = parseRule(effect, text);
   if (rule === null) return null;
+  const vain = rule.effect === 'allow' ? vainReason(rule) : null;
+  if (vain !== null) return `It lets nothing run: ${vain}. Allow exact commands instead.`;
   const uses = usesOf(rule);
   return `${uses.charAt(0).toUpperCase()}${uses.slice(1)} ${outcome(rule.effect)}, ${where}.`;
+}
+
+/** Why an allow rule with a star covers no command: what it names starts whatever comes behind it. */
+function vainReason({ tool, subject }: Pick<Rule, 'tool' | 'subject'>): string | null {
+  if (tool !== 'Bash' || subject === null) return null;
+  const pattern = commandPattern(subject);
+  const words = pattern.kind === 'exact' ? [] : wordsBefore(pattern);
+  return words.length === 0 ? null : launcherReason(words, words.length);
+}
+
+/** The words that a pattern spells out before its first star. */
+function wordsBefore(pattern: Extract<CommandPattern, { kind: 'glob' }>): ShellWord[] {
+  const [first = ''] = pattern.pieces;
+  const whole = pattern.pieces.length > 1 && !first.endsWith(' ') ? first.replace(/\S*$/, '') : first;
+  return whole
+    .split(' ')
+    .filter((text) => text !== '')
+    .map((text) => ({ text, kind: 'literal' }));
 }
 
 function outcome(effect: Rule['effect']): string {
@@ -79,6 +101,6 @@ function shellUses(spec: string): string {
   if (pattern.kind === 'exact') return `the command "${foreignLine(pattern.text)}" as it stands`;
   const shape = foreignLine(pattern.pieces.join('*'));
   if (pattern.open && pattern.pieces.length === 1)
-    return `every command "${shape}", alone or with more behind it`;
-  return `every command of the shape "${shape}"${pattern.open ? ', alone or with more behind it' : ''}`;
+    return `every command "${shape}", alone or with more behind it,`;
+  return `every command of the shape "${shape}"${pattern.open ? ', alone or with more behind it,' : ''}`;
 }
