@@ -1,3 +1,4 @@
+import { systemClock } from '../../electron/node/clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { type Harness, createHarness } from './support/cli-harness.ts';
@@ -114,6 +115,22 @@ test('approvals --json is the list of the contract; --all adds those that are cl
     (JSON.parse(open.out) as { risks: unknown }[]).map(({ risks }) => risks),
     shape(contract.approvals, all.out).length,
   ]).toEqual([[['abcde', 'Bash', 'git push --force\norigin main']], [['Uses the network: git push']], 2]);
+});
+
+test('approvals begin with how many wait and since when', async () => {
+  const now = systemClock.now();
+  const ages = [7_200_000, 60_000].map((age, at) =>
+    samplePrompt({ code: `abcd${at}`, createdAt: now - age }),
+  );
+  bridge.routes['GET /prompts'] = () => ({ body: ages });
+  bridge.routes['GET /sessions'] = () => ({ body: [sampleSession()] });
+  const { out } = await harness.run(['approvals']);
+  const lines = out.split('\n').filter((line) => line.includes('asked'));
+  expect(lines.map((line) => line.replace(/, expires.*/, ''))).toEqual([
+    '2 wait for your decision, the oldest was asked 2 h ago.',
+    '  payments in /shop, asked 2 h ago',
+    '  payments in /shop, asked 1 min ago',
+  ]);
 });
 
 test('approvals for people show every line that is decided on, on any terminal', async () => {
@@ -350,16 +367,16 @@ test('devices, search and doctor print JSON and tables', async () => {
 
 test('the address of the window carries its ticket in the fragment only', async () => {
   const { code, out } = await harness.run(['open', '--json']);
-  const { address, url } = JSON.parse(out) as { address: string; url: string };
+  const { address, ...more } = JSON.parse(out) as { address: string };
   const parsed = new URL(address);
   expect([
     code,
-    url,
+    more,
     parsed.origin,
     parsed.pathname,
     parsed.search,
     parsed.hash.startsWith('#ticket='),
-  ]).toEqual([0, bridge.url, bridge.url, '/', '', true]);
+  ]).toEqual([0, {}, bridge.url, '/', '', true]);
 });
 
 test('a daemon that is older is named, in words on stderr only', async () => {

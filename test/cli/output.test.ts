@@ -109,7 +109,7 @@ test('a prompt is shown whole, with what cannot be seen made visible, and with t
   expect(promptText(prompt, sampleTime, plain, { program: 'kairos' })).toBe(
     [
       'Needs you: Bash: git push --force',
-      '  payments in /shop, expires 2026-12-01',
+      '  payments in /shop, asked now, expires 2026-12-01',
       '  Kairos says: sync the branch',
       '    echo a',
       '    echo <U+202E>b',
@@ -158,7 +158,7 @@ test('a question is shown with lettered options', () => {
     expiresAt: sampleTime + 3_600_000,
   });
   expect(promptText(question, sampleTime, plain, { program: 'npx kairos' }).split('\n').slice(1)).toEqual([
-    '  payments in /shop, expires in 1 h',
+    '  payments in /shop, asked now, expires in 1 h',
     '    Which one?',
     '    A) Red: warm',
     '    B) Blue',

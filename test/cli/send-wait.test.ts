@@ -112,13 +112,13 @@ test('what asks is shown on stderr once, whole, with its commands, and the wait 
   expect([
     code,
     (JSON.parse(out) as MessageAnswer).state,
-    err.replace(/expires .*/, 'expires WHEN').split('\n'),
+    err.replace(/asked .*/, 'asked WHEN').split('\n'),
   ]).toEqual([
     0,
     'settled',
     [
       'Needs you: Bash: git push --force',
-      '  payments in /shop, expires WHEN',
+      '  payments in /shop, asked WHEN',
       '  Kairos says: sync the branch',
       '    git push --force',
       '    origin main',
@@ -256,7 +256,10 @@ test('what was asked before the message was worked on is shown as that of an ear
     session: sampleSession(),
     events: [opened(2, 'pmt_1'), { ...at, id: 3, seq: 3, type: 'message.received', body: received }],
     older: true,
-    prompts: [samplePrompt()],
+    prompts: [
+      samplePrompt({ id: 'pmt_0', code: 'vwxyz', kind: 'trust', headline: 'Trust /shop?', rule: null }),
+      samplePrompt(),
+    ],
     draft: null,
   };
   const taken = { ...at, id: 4, seq: 4, type: 'step.began', body: { step: 'stp_2', wakes: ['wak_2'] } };
@@ -269,7 +272,8 @@ test('what was asked before the message was worked on is shown as that of an ear
   };
   const { err } = await harness.run(send);
   expect(err.split('\n').filter((line) => /^\S/.test(line))).toEqual([
-    'The session still asks about an earlier message; yours is next.',
+    'Needs you: Trust /shop?',
+    'The session still asks about an earlier message; yours comes after it.',
     'Needs you: Bash: git push --force',
     'Needs you: Bash: git push --force',
   ]);

@@ -70,6 +70,13 @@ async function modesOf(context: CliContext): Promise<ReadonlyMap<string, Permiss
   return new Map(sessions.map(({ id, mode }) => [id, mode]));
 }
 
+/** How many wait, where it is more than one, and since when. */
+function countLine(open: readonly PromptView[], now: number): string[] {
+  if (open.length < 2) return [];
+  const oldest = Math.min(...open.map(({ createdAt }) => createdAt));
+  return [`${open.length} wait for your decision, the oldest was asked ${relativeTime(oldest, now)}.\n`];
+}
+
 /** `kairos approvals`: every open prompt with everything that is decided on. */
 export const run: RunCommand = async (context, args) => {
   const states = args.flag('all') ? ['open', 'closed'] : ['open'];
@@ -90,5 +97,6 @@ export const run: RunCommand = async (context, args) => {
       ? promptText(prompt, now, paint, { program: context.program, mode: modes.get(prompt.session) })
       : closedLine(prompt, now, paint),
   );
-  return printText(context, texts.join('\n'));
+  const open = prompts.filter(({ state }) => state === 'open');
+  return printText(context, [...countLine(open, now), ...texts].join('\n'));
 };

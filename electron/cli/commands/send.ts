@@ -28,7 +28,7 @@ import { newUuid } from '../send/new-uuid.ts';
 import { sessionWishes } from '../send/session-wishes.ts';
 import { type Wait, lookAtMessage, waitForMessage } from '../send/wait-for-message.ts';
 
-const beforeYours = 'The session still asks about an earlier message; yours is next.';
+const beforeYours = 'The session still asks about an earlier message; yours comes after it.';
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -56,7 +56,7 @@ function reasonLines({ reason }: PromptView): string[] {
 function whereLine(prompt: PromptView, now: number, mode: PermissionMode | undefined): string {
   const name = foreignLine(prompt.sessionName ?? prompt.session);
   const inMode = mode === undefined || mode === 'default' ? '' : `, mode ${mode}`;
-  return `  ${name} in ${foreignLine(prompt.dir)}${inMode}, expires ${relativeTime(prompt.expiresAt, now)}`;
+  return `  ${name} in ${foreignLine(prompt.dir)}${inMode}, asked ${relativeTime(prompt.createdAt, now)}, expires ${relativeTime(prompt.expiresAt, now)}`;
 }
 
 /** A prompt with everything that is decided on, whole: headline, where, preview, options, and how to answer it. */

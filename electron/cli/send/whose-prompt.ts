@@ -27,8 +27,9 @@ export function promptOwner(message: string): PromptOwner {
       for (const event of events) look(event);
       taken = wake === undefined ? undefined : (stepsByWake.get(wake) ?? Infinity);
     },
-    isOlder({ id }) {
-      if (taken === undefined) return false;
+    isOlder({ id, kind }) {
+      // What a directory brings is asked about for whatever comes: for no message.
+      if (taken === undefined || kind === 'trust') return false;
       const asked = opened.get(id);
       return asked === undefined ? taken === Infinity : asked < taken;
     },
