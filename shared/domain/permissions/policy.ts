@@ -149,7 +149,7 @@ function nobodyAsked({ by, rule }: Decision): string {
 
 function byMode(input: PolicyInput): Decision {
   const { facts, mode } = input;
-  if (facts.access === 'person') return { behavior: 'allow', by: 'talks only to the person', rule: null };
+  if (facts.access === 'person') return { behavior: 'allow', by: 'needs no permission', rule: null };
   if (mode === 'bypassPermissions') return { behavior: 'allow', by: 'mode bypassPermissions', rule: null };
   if (readsInside(input)) return { behavior: 'allow', by: 'reads inside the session directory', rule: null };
   switch (mode) {

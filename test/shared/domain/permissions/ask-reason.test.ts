@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askReason } from '../../../../shared/domain/permissions/ask-reason.ts';
-import { decided } from './support.ts';
+import { decide } from '../../../../shared/domain/permissions/policy.ts';
+import { decided, dir, factsOf, self } from './support.ts';
 
 const mask = (text: string): string => text.replaceAll('secret', '[masked]');
 
@@ -46,6 +47,12 @@ describe('why a person is asked', () => {
     ],
   ] as const)('where nobody is asked: %s with %j', async (call, rules, reason) => {
     expect((await decided(call, rules, { mode: 'dontAsk' })).reason).toMatch(reason);
+  });
+
+  it('a call that cannot be made needs no permission, and is not said to talk to the person', async () => {
+    const facts = { ...(await factsOf('Edit a.txt')), access: 'person' as const, paths: [], subject: '' };
+    const decision = decide({ facts, mode: 'default', dir, self, rules: [] });
+    expect(decision).toEqual({ behavior: 'allow', by: 'needs no permission', rule: null });
   });
 
   it('a composed command names every rule that covers it', async () => {
