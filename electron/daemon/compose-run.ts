@@ -252,6 +252,7 @@ function makeCore(input: CoreInput): MadeCore {
   const files = { managedFile: input.managedFile, userFile: settingsFile };
   const configs = makeConfigs({ ...files, store, home: realHome });
   const ownDir = (dir: string): Promise<string> => checkDir(dir, realHome);
+  const toldBefore = new Set<string>();
   const core = composeCore({
     store,
     clock: systemClock,
@@ -271,7 +272,7 @@ function makeCore(input: CoreInput): MadeCore {
     workers: workerStarter(input, mark),
     environment: (own) => toolVariables(login(), mark, own),
     configs,
-    toldBefore: new Set(notices.length > 0 ? [settingsFile] : []),
+    toldBefore,
     scratch: (session) => makeScratch(home, session),
     defaultDir: homedir(),
     models,
@@ -279,13 +280,18 @@ function makeCore(input: CoreInput): MadeCore {
     ...switchesOf(settings, input.env),
     checkDir: ownDir,
   });
-  tellOfSettings(notices, core);
+  const tellNotices = (now: readonly string[]): void => {
+    tellOfSettings(now, core);
+    if (now.length > 0) toldBefore.add(settingsFile);
+    else toldBefore.delete(settingsFile);
+  };
+  tellNotices(notices);
   tellOfModels(models, core.problems);
   const { defaultMode } = settings.sessions;
   const parts = { ...files, core, configs, checkDir: ownDir, defaultMode };
   return {
     core,
-    doctor: makeDoctor(input, { core, models, login }),
+    doctor: makeDoctor(input, { core, models, login, configs, tellNotices }),
     permissions: permissionCommands({ ...parts, gatherFacts: makeFacts(input, mark) }),
     models: modelCommands(models, core.problems),
   };
@@ -294,21 +300,34 @@ function makeCore(input: CoreInput): MadeCore {
 function tellOfSettings(notices: readonly string[], { problems }: Core): void {
   for (const [index, notice] of notices.entries())
     problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
+  for (const { code } of problems.all())
+    if (/^settings:\d/.test(code) && Number(code.slice(9)) >= notices.length) problems.clear(code);
 }
 
 interface DoctorParts {
   readonly core: Core;
   readonly models: ReturnType<typeof makeModels>;
   readonly login: ReturnType<typeof loginEnvironmentOnce>;
+  readonly configs: Pick<ReturnType<typeof makeConfigs>, 'common'>;
+  readonly tellNotices: (notices: readonly string[]) => void;
 }
 
+/** Files are read anew first: what is told is what holds now, not what the last call saw. */
 function makeDoctor(
-  { home, settings: { settings }, store, version }: CoreInput,
-  { core, models, login }: DoctorParts,
+  { home, managedFile, settings: { settings }, store, version }: CoreInput,
+  { core, models, login, configs, tellNotices }: DoctorParts,
 ): MadeCore['doctor'] {
+  const filesNow = async () => {
+    const { entries, notices } = settingsReport(home.settingsFile, managedFile, settings);
+    tellNotices(notices);
+    await core.recheck();
+    const { sandbox } = await configs.common();
+    return { sandboxMode: sandbox.mode, later: entries.flatMap(({ name, later }) => (later ? [name] : [])) };
+  };
   return async () => ({
     version,
     checks: await doctorChecks({
+      ...(await filesNow()),
       home: home.home,
       problems: core.problems.all(),
       health: await store.health().catch((error: unknown) => ({ error: errorMessage(error) })),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { issueWords } from '../base/issue-words.ts';
 import { isObject } from '../base/json.ts';
 import { modelSettingsSchema } from './model-settings.ts';
 import { defaultPromptLifeMs } from './prompts.ts';
@@ -145,7 +146,7 @@ function parseSection(name: SectionName, value: unknown, notices: string[]): unk
   const result = schema.safeParse(value ?? nothing);
   if (result.success) return result.data;
   const where = result.error.issues
-    .map((issue) => `${[name, ...issue.path].join('.')}: ${issue.message}`)
+    .map((issue) => `${[name, ...issue.path].join('.')} ${issueWords(issue)}`)
     .join('; ');
   const strict = name === 'permissions' ? ' Until it is mended every tool asks.' : '';
   notices.push(`settings.json: section "${name}" is ignored and its defaults hold (${where}).${strict}`);

@@ -17,6 +17,10 @@ export interface DoctorInput {
   readonly health: StoreHealth | { readonly error: string };
   readonly environment: LoginEnvironment;
   readonly settings: Settings;
+  /** What holds for the shells of a new session, by the files as they are now. */
+  readonly sandboxMode: SandboxMode;
+  /** Settings that the files say otherwise by now than what runs. */
+  readonly later: readonly string[];
   /** The model of new sessions and what decided it. */
   readonly model: { readonly ref: string; readonly from: string };
   readonly running: number;
@@ -49,7 +53,7 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
     storeCheck(input.health),
     await diskCheck(input.home),
     environmentCheck(input.environment),
-    sandboxCheck(await findSandbox(), input.settings.sandbox.mode ?? 'off'),
+    sandboxCheck(await findSandbox(), input.sandboxMode),
     { name: 'model', state: 'ok', detail: modelText(input.model), next: '' },
     budgetCheck(input.budget),
     {
@@ -58,9 +62,16 @@ export async function doctorChecks(input: DoctorInput): Promise<readonly DoctorC
       detail: `${input.running} of ${input.settings.sessions.capacity} running`,
       next: '',
     },
+    ...laterChecks(input.later),
     ...parkedChecks(input.parked),
     ...problemChecks(input.problems),
   ];
+}
+
+function laterChecks(later: readonly string[]): readonly DoctorCheck[] {
+  if (later.length === 0) return [];
+  const detail = `changed since the start, and not in force yet: ${later.join(', ')}`;
+  return [{ name: 'settings', state: 'warn', detail, next: 'Put them in force: kairos daemon restart' }];
 }
 
 /** More than these are counted only. */
@@ -88,7 +99,17 @@ function parkedChecks(parked: readonly ParkedSession[]): readonly DoctorCheck[] 
 
 /** What is wrong now, as checks. */
 export function problemChecks(problems: readonly Problem[]): readonly DoctorCheck[] {
-  return problems.map(({ code, message, next }) => ({ name: code, state: 'fail', detail: message, next }));
+  return problems.map(({ code, message, next }) => ({
+    name: nameOf(code),
+    state: 'fail',
+    detail: message,
+    next,
+  }));
+}
+
+/** A code that holds a file, a rule or a hook is told by what it is about; the message names the rest. */
+function nameOf(code: string): string {
+  return /^(?:config|rule):/.test(code) ? 'settings' : (/^hook(?= )/.exec(code)?.[0] ?? code);
 }
 
 function modelText({ ref, from }: DoctorInput['model']): string {

@@ -154,3 +154,30 @@ it('what is written into the settings of the person while Kairos runs and lets m
     ],
   ]);
 });
+
+it('looked at once more it tells what files say now: what is mended is gone, what broke meanwhile is there', async () => {
+  const rig = new ConfigRig();
+  const watch = watchOf(rig);
+  const session = await rig.session('a', { dir: rig.repo });
+  rig.write(settings, { hooks: { Bogus: [] } });
+  await watch.configOf(session);
+  const seen = async (): Promise<string[]> => {
+    await watch.recheck();
+    watch.tellCommon(await rig.configs.common());
+    return rig.problems.all().map(({ message }) => message);
+  };
+  const before = await seen();
+  rig.write(settings, {});
+  rig.write(rig.userFile, { permissions: { deny: ['Bash(a'] } });
+  const after = await seen();
+  rig.write(rig.userFile, '{ "permissions"');
+  const broken = await seen();
+  rig.write(rig.userFile, {});
+  expect([before, after.length, after[0], broken, await seen()]).toEqual([
+    [expect.stringContaining('there is no event "Bogus"')],
+    1,
+    expect.stringContaining('Bash(a'),
+    [expect.stringContaining('is not valid JSON')],
+    [],
+  ]);
+});

@@ -39,7 +39,7 @@ describe('settings.json', () => {
       defaultSettings().bridge,
       [
         expect.stringMatching(
-          /^settings\.json: section "bridge" is ignored and its defaults hold \(bridge\.port: /,
+          /^settings\.json: section "bridge" is ignored and its defaults hold \(bridge\.port has to be /,
         ),
       ],
       text,

@@ -6,6 +6,8 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 const input: DoctorInput = {
   home: tmpdir(),
   problems: [],
+  sandboxMode: 'off',
+  later: [],
   health: { schema: 1, databaseBytes: 3.5 * 1024 ** 3, walBytes: 1.25 * 1024 ** 2, events: 1, full: false },
   environment: { env: {}, source: 'login-shell', shell: '/bin/sh' } as unknown as DoctorInput['environment'],
   settings: defaultSettings(),
@@ -164,5 +166,27 @@ it('a sandbox that works, with and without a way to the network', () => {
     'required: bubblewrap works',
     'warn',
     'on: sandbox-exec works',
+  ]);
+});
+
+it('names a problem of a file, a rule or a hook shortly, and what waits for a restart', async () => {
+  const problem = (code: string) => ({ code, message: `about ${code}`, next: 'do it', since: 0 });
+  const codes = [
+    'config:/p/.kairos/settings.json:why',
+    'rule:settings.json:Bsh',
+    'hook PreToolUse: ./c.sh',
+    'port',
+  ];
+  const checks = await doctorChecks({
+    ...input,
+    problems: codes.map(problem),
+    later: ['logs.level', 'bridge.port'],
+  });
+  expect(checks.slice(-5).map(({ name, state, detail }) => [name, state, detail])).toEqual([
+    ['settings', 'warn', 'changed since the start, and not in force yet: logs.level, bridge.port'],
+    ['settings', 'fail', `about ${codes[0]}`],
+    ['settings', 'fail', `about ${codes[1]}`],
+    ['hook', 'fail', `about ${codes[2]}`],
+    ['port', 'fail', 'about port'],
   ]);
 });
