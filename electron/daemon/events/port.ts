@@ -321,6 +321,7 @@ export interface Store extends DeviceVerbs, UsageStore, TaskVerbs, TrustVerbs {
     subject: string | null;
     session: string | null;
     by: AnsweredBy | null;
+    sandboxed?: true;
   }): Promise<RuleRow>;
   revokeRule(rule: string): Promise<boolean>;
   /** Settings changed: every call that waits for a person's leave is planned again; modes, rules and trust do so themselves. */

@@ -3,7 +3,7 @@ import type { EffectClass, EffectKind, EffectState } from '../../../shared/domai
 import type { CallResult, Usage } from '../../../shared/domain/messages.ts';
 import type { Origin, Route } from '../../../shared/domain/origin-route.ts';
 import type { CallFacts, Decision } from '../../../shared/domain/permissions/call-facts.ts';
-import type { SourcedRule } from '../../../shared/domain/permissions/rules.ts';
+import type { KeptRule, SourcedRule } from '../../../shared/domain/permissions/rules.ts';
 import type { AnsweredBy, PromptView } from '../../../shared/domain/prompts.ts';
 import type { Parked, PermissionMode, SessionKind, WorkerType } from '../../../shared/domain/sessions.ts';
 import type { OpenStep, OpenTurn } from '../../../shared/domain/steps.ts';
@@ -141,7 +141,7 @@ export interface PromptRow extends PromptView {
   readonly reason: string | null;
   readonly digest: string;
   /** The rule that `always` or `session` stores. */
-  readonly ruleSubject: { readonly tool: string; readonly subject: string | null } | null;
+  readonly ruleSubject: KeptRule | null;
   readonly origin: Origin;
 }
 

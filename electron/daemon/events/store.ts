@@ -11,7 +11,7 @@ import { eventPage, messageStatus } from './reads/messages.ts';
 import { dueUntil, nextDue, runnable } from './reads/runnable.ts';
 import { summaries } from './reads/summaries.ts';
 import { addDay, inOrder, lastContextTokens, type Sums } from './reads/usage-report.ts';
-import { toSessionRow } from './rows/records.ts';
+import { toRuleRow, toSessionRow } from './rows/records.ts';
 import type { RowStore, Transaction } from './rows/table.ts';
 import { blobRefs, devices, effects, events, meta, offers, prompts, rules, trust } from './rows/tables.ts';
 import { admitToNewSession, admitWake } from './verbs/admit-wake.ts';
@@ -293,7 +293,7 @@ function reads({ base, queue, clock }: Parts): Pick<Store, Reads> {
     prompts: (filter) => read(() => listPrompts(rows, filter)),
     offers: (filter) => read(() => listOffers(rows, filter)),
     rules: (session) => read(() => storedRules(rows, session)),
-    allRules: () => read(() => rows.find(rules, {})),
+    allRules: () => read(() => rows.find(rules, {}).map(toRuleRow)),
     trust: (dir) => read(() => rows.get(trust, dir)),
     trusts: () => read(() => listTrusts(rows)),
     devices: () => read(() => rows.find(devices, {})),

@@ -65,7 +65,8 @@ function placesOf({ dir, self }: PolicyInput): PatternPlaces {
 type Rulings = Readonly<Record<Rule['effect'], Decision | null>> & { readonly uncovered: string | null };
 
 function rulingsOn(input: PolicyInput): Rulings {
-  const { facts, rules } = input;
+  const { facts } = input;
+  const rules = rulesFor(facts, input.rules);
   const places = placesOf(input);
   if (facts.tool === 'Bash')
     return commandRulings(facts, rules, {
@@ -77,6 +78,11 @@ function rulingsOn(input: PolicyInput): Rulings {
     return rule === null ? null : { behavior: effect, by: `rule (${rule.source})`, rule: formatRule(rule) };
   };
   return { deny: of('deny'), ask: of('ask'), allow: of('allow'), uncovered: null };
+}
+
+/** A rule that was kept for the sandbox holds for nothing that runs outside of it. */
+function rulesFor({ sandboxed }: CallFacts, rules: readonly SourcedRule[]): readonly SourcedRule[] {
+  return sandboxed === true ? rules : rules.filter((rule) => rule.sandboxed !== true);
 }
 
 /** Redirections count as what a file tool does. */

@@ -2,11 +2,11 @@ import type { CallFacts } from './call-facts.ts';
 import { isNeverKept } from './never-kept.ts';
 import { escapePattern, plainPath } from './path-patterns.ts';
 import { decide, type PolicyInput } from './policy.ts';
-import { formatRule, type Rule, type SourcedRule } from './rules.ts';
+import { formatRule, type KeptRule, type SourcedRule } from './rules.ts';
 import { specLanguage } from './tool-names.ts';
 
 /** A rule as it is kept with `always`, and with `session` for the session alone. */
-export type ProposedRule = Pick<Rule, 'tool' | 'subject'>;
+export type ProposedRule = KeptRule;
 
 /** How many words of a program name what it does, after the program itself; what else may follow changes nothing but details. */
 const harmless: Readonly<Record<string, number | Readonly<Record<string, number>>>> = {
@@ -38,7 +38,16 @@ export function proposeRule(input: PolicyInput, holdsSecret: (text: string) => b
   const { facts } = input;
   if (holdsSecret(formatRule({ tool: facts.tool, subject: facts.subject }))) return null;
   if (isNeverKept(facts, { dir: input.dir, home: input.self.person?.home ?? null })) return null;
-  return candidates(facts, input).find((rule) => !holdsSecret(formatRule(rule)) && lets(input, rule)) ?? null;
+  const found = candidates(facts, input).find((rule) => {
+    const kept = asShown(facts, rule);
+    return !holdsSecret(formatRule(kept)) && lets(input, kept);
+  });
+  return found === undefined ? null : asShown(facts, found);
+}
+
+/** What was shown as shut in lets nothing like it run outside. */
+function asShown({ sandboxed }: CallFacts, rule: ProposedRule): ProposedRule {
+  return sandboxed === true ? { ...rule, sandboxed } : rule;
 }
 
 function lets(input: PolicyInput, rule: ProposedRule): boolean {

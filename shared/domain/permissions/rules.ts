@@ -28,7 +28,12 @@ export interface SourcedRule extends Rule {
   readonly source: RuleSource;
   /** Directory that `/path` patterns of the rule start from: that of its settings file's project; absent: the session's directory. */
   readonly base?: string;
+  /** Kept from a question about a command that was to run shut in: it holds for no other. */
+  readonly sandboxed?: true;
 }
+
+/** A rule as a verdict keeps it. */
+export type KeptRule = Pick<Rule, 'tool' | 'subject'> & Pick<SourcedRule, 'sandboxed'>;
 
 /** A rule text that could not be taken as written, and what is done instead. */
 export interface RuleNotice {
@@ -108,7 +113,8 @@ function failSafe(
   return { rule: { effect: 'ask', tool, subject: null }, notice: { text, problem, notice } };
 }
 
-/** The text of a rule as a person reads and writes it. */
-export function formatRule(rule: Pick<Rule, 'tool' | 'subject'>): string {
-  return rule.subject === null ? rule.tool : `${rule.tool}(${rule.subject})`;
+/** The text of a rule as a person reads and writes it; one that was kept for the sandbox says so. */
+export function formatRule({ tool, subject, sandboxed }: KeptRule): string {
+  const text = subject === null ? tool : `${tool}(${subject})`;
+  return sandboxed === true ? `${text} (in the sandbox)` : text;
 }

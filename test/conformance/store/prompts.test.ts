@@ -163,6 +163,24 @@ describe('prompts', () => {
     expect(await store.allRules()).toMatchObject([{ session }, { session: null }]);
   });
 
+  behaviour(
+    'a rule of a question about the sandbox stands beside the one without it, and says so',
+    async (rig) => {
+      const { session, step } = await withCalls(rig.store, ['c1', 'Bash'], ['c2', 'Bash']);
+      const shutIn = { tool: 'Bash', subject: 'ls', sandboxed: true } as const;
+      const first = await ask(rig.store, session, step, 'c1', { ruleSubject: shutIn }, 'd1');
+      const second = await ask(rig.store, session, step, 'c2', {}, 'd2');
+      const verdict = { behavior: 'allow', scope: 'always' } as const;
+      for (const { code } of [first, second]) await rig.store.claimPrompt({ code, verdict, by });
+      const store = await rig.reopen();
+      expect((await store.allRules()).map(({ sandboxed, subject }) => [subject, sandboxed])).toEqual([
+        ['ls', true],
+        ['ls', undefined],
+      ]);
+      expect(await store.rules(session)).toEqual(await store.allRules());
+    },
+  );
+
   behaviour('a rule can be revoked once', async ({ store }) => {
     const rule = await store.addRule({
       effect: 'deny',

@@ -1,6 +1,6 @@
 import type { Origin } from '../../../../shared/domain/origin-route.ts';
 import type { SettledBy, WakeKind } from '../../../../shared/domain/wakes.ts';
-import type { SessionRow, WakeRow } from '../rows.ts';
+import type { RuleRow, SessionRow, WakeRow } from '../rows.ts';
 import { dueInstant } from './due-time.ts';
 
 /** What began the open turn; `byOwner` when it took a direct message of the owner (runs also while paused). */
@@ -55,6 +55,11 @@ export interface SentRecord {
   readonly routeKeys: readonly string[];
 }
 
+/** A stored rule; one of settings has no row, so there is no `base`. */
+export interface RuleRecord extends Omit<RuleRow, 'base' | 'sandboxed'> {
+  readonly sandboxed: boolean | null;
+}
+
 /** A setting of this installation. */
 export interface MetaRecord {
   readonly key: string;
@@ -80,6 +85,11 @@ export function toSessionRow(record: SessionRecord): SessionRow {
   const { runAt, inTurn, pendingTexts, openPrompts, sleepingUntil, turnFacts, ...most } = record;
   const { replySeq, decideAnew, ...row } = most;
   return row;
+}
+
+/** The row as the port shows it. */
+export function toRuleRow({ sandboxed, ...row }: RuleRecord): RuleRow {
+  return sandboxed === true ? { ...row, sandboxed } : row;
 }
 
 /** The row as the port shows it. */

@@ -1,8 +1,9 @@
-import type { DeviceRow, EffectRow, OfferRow, PromptRow, RuleRow, TrustRow, UsageRow } from '../rows.ts';
+import type { DeviceRow, EffectRow, OfferRow, PromptRow, TrustRow, UsageRow } from '../rows.ts';
 import type {
   BlobRefRecord,
   EventRecord,
   MetaRecord,
+  RuleRecord,
   SentRecord,
   SessionRecord,
   UsageDayRecord,
@@ -179,7 +180,7 @@ export const offers: Table<OfferRow> = {
 };
 
 /** Rules that people gave by `always` or `session`. */
-export const rules: Table<Omit<RuleRow, 'base'>> = {
+export const rules: Table<RuleRecord> = {
   name: 'rules',
   key: ['id'],
   columns: {
@@ -191,6 +192,7 @@ export const rules: Table<Omit<RuleRow, 'base'>> = {
     session: 'text',
     createdAt: 'int',
     by: 'json',
+    sandboxed: 'bool',
   },
   lookups: [['tool']],
 };

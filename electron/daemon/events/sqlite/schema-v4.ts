@@ -8,6 +8,7 @@ ALTER TABLE "sessions" ADD COLUMN "sandbox" TEXT;
 ALTER TABLE "sessions" ADD COLUMN "decideAnew" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "risks" TEXT;
 ALTER TABLE "prompts" ADD COLUMN "reason" TEXT;
+ALTER TABLE "rules" ADD COLUMN "sandboxed" INTEGER;
 CREATE TABLE "trust" (
   "row" INTEGER PRIMARY KEY, "dir" TEXT NOT NULL UNIQUE, "digest" TEXT NOT NULL, "trusted" INTEGER NOT NULL,
   "config" TEXT NOT NULL, "at" INTEGER NOT NULL, "by" TEXT

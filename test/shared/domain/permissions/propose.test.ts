@@ -97,3 +97,22 @@ describe('what "always" proposes is the narrowest rule of use', () => {
     expect(await proposed(call, rules)).toBeNull();
   });
 });
+
+describe('what is kept from a question about the sandbox', () => {
+  it.each([
+    ['lets the command run there', true, 'allow'],
+    ['says nothing about it outside', undefined, 'ask'],
+    ['says nothing about it where there is no sandbox', false, 'ask'],
+  ] as const)('%s', async (_title, sandboxed, behavior) => {
+    const facts = await factsOf('Bash curl https://example.com');
+    const input = { facts: { ...facts, sandboxed: true }, mode: 'default', dir, self, rules: [] } as const;
+    const rule = proposeRule(input, holdsLiteralSecret);
+    const kept = rule === null ? [] : [{ ...rule, effect: 'allow', id: null, source: 'always' } as const];
+    const now = sandboxed === undefined ? facts : { ...facts, sandboxed };
+    const decision = decide({ ...input, facts: now, rules: kept });
+    expect([rule && formatRule(rule), decision.behavior]).toEqual([
+      'Bash(curl https://example.com) (in the sandbox)',
+      behavior,
+    ]);
+  });
+});
