@@ -76,7 +76,10 @@ async function rewritten(
 ): Promise<{ facts: CallFacts; problem: string | null }> {
   if (input === null || verdict?.behavior === 'deny') return { facts, problem: null };
   const again = await prepare({ ...call, input: input.value });
-  if (again.kind === 'ready') return { facts: again.facts, problem: null };
+  if (again.kind === 'ready') {
+    const changed = { by: input.by, asked: facts.subject.slice(0, longestInput) };
+    return { facts: { ...again.facts, changed }, problem: null };
+  }
   const problem = `Not run: the hook (${input.by}) changed the input of this call to one that cannot run. ${again.message}`;
   return { facts, problem };
 }

@@ -40,6 +40,8 @@ export const callFactsSchema = z.object({
       note: z.optional(z.string()),
     }),
   ),
+  /** A PreToolUse hook changed the input: which one, and what had been asked for (its subject). */
+  changed: z.optional(z.object({ by: z.string(), asked: z.string() })),
   /** true: the command runs in the sandbox; false: it should and there is none; absent: nothing demands one for it. */
   sandboxed: z.optional(z.boolean()),
   /** Files that go with a message: stored ones, and those that could not be. */

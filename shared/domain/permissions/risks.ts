@@ -38,6 +38,7 @@ export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[]
     paths.slice(0, mostPlaces).map((path) => `${title}: ${named(path)}`);
   const outside = namesTooMuch(facts, where) ? null : outsidePlaces(facts, where);
   const risks = [
+    ...changedRisks(facts, named),
     ...selfRisks(facts, places),
     ...protectedRisks(facts, where, named, places.hookFiles),
     ...programs('rights', 'force'),
@@ -56,6 +57,13 @@ export function risksOf(facts: CallFacts, places: RiskPlaces): readonly string[]
 }
 
 const none = (): readonly string[] => [];
+
+/** What a hook put in the place of a call is not what was asked for. */
+function changedRisks({ changed }: CallFacts, named: Named): readonly string[] {
+  if (changed === undefined) return [];
+  const asked = changed.asked === '' ? '' : `; Kairos asked for: ${named(changed.asked)}`;
+  return [`Changed by the hook (${named(changed.by)})${asked}`];
+}
 
 function selfRisks(facts: CallFacts, { dir, self }: RiskPlaces): readonly string[] {
   const found = askSelf(facts, dir, self);

@@ -87,7 +87,14 @@ describe('what PreToolUse hooks say', () => {
     const port = new ScriptedPort([calls, granted, ended]);
     await loop(hooks).runner.run(port, never);
     expect([inputOf(port, 'beginCall'), inputOf(port, 'endCall')]).toEqual([
-      [expect.objectContaining({ facts: factsOf({ id: 'c1', tool: 'Echo', input: { text: 'new' } }) })],
+      [
+        expect.objectContaining({
+          facts: {
+            ...factsOf({ id: 'c1', tool: 'Echo', input: { text: 'new' } }),
+            changed: { by, asked: 'subject of c1' },
+          },
+        }),
+      ],
       [
         expect.objectContaining({
           result: ok(

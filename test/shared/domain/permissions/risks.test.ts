@@ -219,6 +219,14 @@ describe('what a command changes is told as its program gets it', () => {
     ]).toEqual([[], ['Uses the network: curl x']]);
   });
 
+  test('what a hook changed is told first, with what had been asked for', () => {
+    const changed = { by: '/w/.kairos/settings.json: ./check.sh', asked: 'echo secret' };
+    expect(risksOf({ ...base, shell: parsed('rm x'), changed }, places)).toEqual([
+      'Changed by the hook (/w/.kairos/settings.json: ./check.sh); Kairos asked for: echo [masked]',
+      'Deletes or overwrites: rm x',
+    ]);
+  });
+
   test('where a link leads counts too', () => {
     const part = { source: 'cp a b', assignments: [], redirects: [], leadsTo: ['/opt/b'] };
     const words = ['cp', 'a', 'b'].map((text) => ({ text, kind: 'literal' as const }));
