@@ -2,6 +2,7 @@ import { isShell, programName } from './wrappers.ts';
 
 /** What a simple command does that a person should know, the kinds in the order in which they are told. */
 export const riskKinds = ['rights', 'force', 'deletes', 'machine', 'code', 'secrets', 'network'] as const;
+/** One kind of risk. */
 export type RiskKind = (typeof riskKinds)[number];
 
 /** One short sentence for each kind that was found. */
