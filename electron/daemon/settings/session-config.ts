@@ -19,7 +19,6 @@ import type {
   SessionConfig,
   UntrustedConfig,
 } from '../../../shared/domain/session-config.ts';
-import type { Store } from '../events/port.ts';
 import { ConfigReader, type ConfigText } from './config-reader.ts';
 import { type HookFile, HookFiles, hookScripts } from './hook-files.ts';
 import { type JudgedOwn, OwnSettings, type OwnSettingsPorts } from './own-settings.ts';
