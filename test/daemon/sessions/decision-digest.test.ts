@@ -9,10 +9,13 @@ import { createAgentLoop } from '../../../electron/worker/agent/agent-loop.ts';
 import type { ToolPort } from '../../../electron/worker/agent/ports.ts';
 import { findTools } from '../../../electron/worker/frame/find-tools.ts';
 import { useTool } from '../../../electron/worker/frame/use-tool.ts';
+import type { HookPort } from '../../../electron/worker/agent/hook-port.ts';
 import { callPart } from '../../../electron/worker/model/answer/call-part.ts';
 import { createSessionTools } from '../../../electron/worker/tools/session-tools.ts';
 import { defineTool, ok } from '../../../electron/worker/tools/tool.ts';
 import { allTools } from '../../../electron/worker/tools/tool-table.ts';
+import { canonicalJson, isObject } from '../../../shared/base/json.ts';
+import { noOutcome } from '../../../shared/domain/hooks/combine.ts';
 import type { Reply } from '../../../shared/domain/messages.ts';
 import type { StoredEvent } from '../../../shared/domain/events.ts';
 import { parseRule } from '../../../shared/domain/permissions/rules.ts';
@@ -90,6 +93,8 @@ const likely = fc.record({
   url: fc.constantFrom('https://example.com/a', 'http://127.0.0.1/'),
   title: fc.constantFrom('bug', 'idea'),
   query: fc.constantFrom('select:Bash', 'files'),
+  message: fc.constantFrom('hello', 'done'),
+  todos: fc.constantFrom([], [{ content: 'look', status: 'pending' }]),
   edits: fc.constant([{ old_string: 'old', new_string: 'new' }]),
 });
 const inputs = fc.oneof(
@@ -129,11 +134,39 @@ const ruleTexts = fc.subarray(
 /** What happens while a person is asked. */
 const meanwhile = fc.constantFrom('allow', 'deny', 'change file', 'change mode', 'allow', 'restart');
 
+/** What a hook that rewrites puts in place of what a call has. */
+const rewrite = {
+  command: 'cat b.txt',
+  content: 'rewritten',
+  title: 'rewritten',
+  message: 'rewritten',
+  todos: [{ content: 'rewritten', status: 'completed' }],
+};
+
+/** Hooks of which one may rewrite the input of every call. */
+function hooksThat(rewriteInputs: boolean): HookPort {
+  return {
+    version: 'one',
+    begins: 'resume',
+    fire: async (occasion) => {
+      if (!rewriteInputs || occasion.event !== 'PreToolUse') return noOutcome;
+      return { ...noOutcome, input: { value: rewritten(occasion.input), by: 'the rewriter' } };
+    },
+  };
+}
+
+function rewritten(input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const own = Object.entries(rewrite).filter(([name]) => name in input);
+  return { ...input, ...Object.fromEntries(own) };
+}
+
 interface Started {
+  readonly input: unknown;
   readonly call: string;
   readonly tool: string;
   readonly digest: string;
-  readonly decision: { readonly digest: string; readonly behavior: string } | 'none';
+  readonly decision: { readonly digest: string; readonly behavior: string; readonly input: unknown } | 'none';
 }
 
 const owner = { surface: 'cli', principal: 'owner', at: 0 };
@@ -155,8 +188,15 @@ function watched(world: RunnerWorld, started: Started[]): ToolPort {
       started.push({
         call: call.id,
         tool: facts.tool,
+        input: facts.input,
         digest: callDigest(facts, mode, sha256),
-        decision: began ? { digest: began.body.digest, behavior: began.body.decision.behavior } : 'none',
+        decision: began
+          ? {
+              digest: began.body.digest,
+              behavior: began.body.decision.behavior,
+              input: began.body.input,
+            }
+          : 'none',
       });
       return ok('done');
     },
@@ -190,7 +230,52 @@ function wrongBegins(events: readonly StoredEvent[]): readonly string[] {
   return [...twice, ...unasked].map(({ call, tool }) => `${tool} ${call}`);
 }
 
+/** What the daemon did itself without a stored decision on exactly that. */
+async function wrongHostActs(world: RunnerWorld, events: readonly StoredEvent[]): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  let mode: PermissionMode = 'default';
+  const began = new Map<string, { readonly input: unknown; readonly isRight: boolean }>();
+  for (const event of events) {
+    if (event.type === 'session.created' || event.type === 'session.mode_set') mode = event.body.mode;
+    if (event.type === 'call.began') {
+      const { call, tool, decision, digest } = event.body;
+      // A file goes without words where it has no caption.
+      const input =
+        tool === 'send_user_file' && isObject(event.body.input)
+          ? { message: event.body.input.caption ?? '' }
+          : event.body.input;
+      const facts = (await world.store.effect(call))?.facts;
+      const isRight = facts != null && digest === callDigest(facts, mode, sha256);
+      began.set(call, { input, isRight: isRight && decision.behavior === 'allow' });
+    }
+    const act = hostAct(event);
+    if (act === null) continue;
+    const decided = began.get(act.call);
+    const meant = isObject(decided?.input) ? canonicalJson(decided.input[act.member]) : 'nothing';
+    if (decided?.isRight !== true || meant !== act.done)
+      wrong.push(`${act.member} of ${act.call}: ${act.done}`);
+  }
+  return wrong;
+}
+
+interface HostAct {
+  readonly call: string;
+  /** The member of the call's input that it carries out. */
+  readonly member: 'message' | 'todos';
+  readonly done: string;
+}
+
+function hostAct(event: StoredEvent): HostAct | null {
+  if (event.type === 'todos.set') {
+    const todos = event.body.todos.map(({ text, state }) => ({ content: text, status: state }));
+    return { call: event.body.call, member: 'todos', done: canonicalJson(todos) };
+  }
+  if (event.type !== 'message.sent' || event.body.source !== 'tool' || event.body.call === null) return null;
+  return { call: event.body.call, member: 'message', done: canonicalJson(event.body.text) };
+}
+
 interface Case {
+  readonly rewrites: boolean;
   readonly asked: readonly { readonly tool: string; readonly input: unknown }[];
   readonly rules: readonly string[];
   readonly mode: PermissionMode;
@@ -199,6 +284,7 @@ interface Case {
 
 const cases: fc.Arbitrary<Case> = fc.record({
   asked: calls,
+  rewrites: fc.boolean(),
   rules: ruleTexts,
   mode: fc.oneof(
     { weight: 3, arbitrary: fc.constant('default') },
@@ -208,14 +294,20 @@ const cases: fc.Arbitrary<Case> = fc.record({
 }) as fc.Arbitrary<Case>;
 
 /** A world whose model asks for these calls in one reply and has nothing to say after it. */
-async function worldOf({ asked, rules, mode }: Case, started: Started[]): Promise<RunnerWorld> {
+async function worldOf({ asked, rules, mode, rewrites }: Case, started: Started[]): Promise<RunnerWorld> {
   mkdirSync(join(bench.dir, 'sub'), { recursive: true });
   for (const name of ['a.txt', 'b.txt', 'sub/c.txt']) writeFileSync(join(bench.dir, name), 'old');
   const parts = asked.map(({ tool, input }, at) => callPart(`cal_${at}`, tool, input));
   const done: Reply = { model: 'm', stop: 'end', parts: [{ type: 'text', text: 'done' }] };
   const { model } = fakeModel([{ model: 'm', stop: 'calls', parts }, ...Array<Reply>(8).fill(done)]);
+  const hooks = hooksThat(rewrites);
   const world = new RunnerWorld((_tools, own) =>
-    createAgentLoop({ model, tools: watched(own, started), frames: fixedFrames(sampleFrame('frame')) }),
+    createAgentLoop({
+      model,
+      tools: watched(own, started),
+      frames: fixedFrames(sampleFrame('frame')),
+      hooks,
+    }),
   );
   const fixed = {
     name: null,
@@ -234,8 +326,9 @@ async function worldOf({ asked, rules, mode }: Case, started: Started[]): Promis
   return world;
 }
 
-test('no tool starts, by whatever name and input it is called, without a stored decision on exactly what it starts', async () => {
+test('no tool starts and the daemon does nothing itself, whatever name, input and hooks a call has, without a stored decision on exactly that', async () => {
   const tools = new Set<string>();
+  const acts = new Set<string>();
   let prompts = 0;
   const property = fc.asyncProperty(cases, async (each) => {
     const started: Started[] = [];
@@ -247,14 +340,28 @@ test('no tool starts, by whatever name and input it is called, without a stored 
         ({ digest, decision }) =>
           decision === 'none' || decision.behavior !== 'allow' || decision.digest !== digest,
       ),
+      started.filter(({ input, decision }) => {
+        const meant = each.rewrites ? rewritten(input) : input;
+        return decision === 'none' || canonicalJson(decision.input) !== canonicalJson(meant);
+      }),
+      await wrongHostActs(world, events),
       wrongBegins(events),
       new Set(started.map(({ call }) => call)).size,
-    ]).toEqual([[], [], started.length]);
+    ]).toEqual([[], [], [], [], started.length]);
     prompts += events.filter(({ type }) => type === 'prompt.opened').length;
     for (const { tool } of started) tools.add(tool);
+    for (const event of events) {
+      const act = hostAct(event);
+      if (act !== null)
+        acts.add(`${act.member}, ${act.done.includes('rewritten') ? 'rewritten' : 'as asked'}`);
+    }
   });
   await fc.assert(property, { numRuns: 80, seed: 4 });
   // The property says something: every kind of tool was started in some run, and people were asked.
   const kinds = ['Bash', 'Edit', 'Grep', 'Read', 'WebFetch', 'Write', 'mcp__tracker__create_issue'];
-  expect([prompts > 30, [...tools].toSorted()]).toEqual([true, expect.arrayContaining(kinds)]);
+  expect([prompts > 30, [...tools].toSorted(), [...acts].toSorted()]).toEqual([
+    true,
+    expect.arrayContaining(kinds),
+    ['message, as asked', 'message, rewritten', 'todos, as asked', 'todos, rewritten'],
+  ]);
 }, 60_000);
