@@ -49,7 +49,8 @@ export function closedConfigFile(name: string, why: string): ConfigFile {
   return { ...emptyConfigFile, closed: true, notices: [`${name} ${why}: ${untilMended}`] };
 }
 
-const untilMended = 'every tool asks until it is mended.';
+const untilMended =
+  'every tool asks until it is mended, but those that keep to the conversation or stop a background task.';
 
 /** Sections that a project may carry. */
 const projectSections: readonly string[] = ['permissions', 'hooks', 'env', 'sandbox'];
