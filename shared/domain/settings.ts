@@ -148,7 +148,10 @@ function parseSection(name: SectionName, value: unknown, notices: string[]): unk
   const where = result.error.issues
     .map((issue) => `${[name, ...issue.path].join('.')} ${issueWords(issue)}`)
     .join('; ');
-  const strict = name === 'permissions' ? ' Until it is mended every tool asks.' : '';
+  const strict =
+    name === 'permissions'
+      ? ' Until it is mended every tool asks, but those that keep to the conversation or stop a background task.'
+      : '';
   notices.push(`settings.json: section "${name}" is ignored and its defaults hold (${where}).${strict}`);
   if (name === 'permissions') return { allow: [], ask: ['*'], deny: [] };
   return schema.parse(nothing);

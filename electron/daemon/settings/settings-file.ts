@@ -77,8 +77,13 @@ function overruled(own: Record<string, unknown>, managed: Record<string, unknown
   return { ...own, ...(Object.fromEntries(merged) as Record<string, unknown>) };
 }
 
-/** Deny and ask rules cannot be known: until the file is mended every tool asks. */
+/** Deny and ask rules cannot be known: until the file is mended every tool asks that reaches beyond the conversation. */
 function closed(why: string, managed: Record<string, unknown> = {}): ParsedSettings {
   const parsed = parseSettings({ ...overruled({}, managed), permissions: { ask: ['*'] } });
-  return { ...parsed, notices: [`${why}: the defaults hold and every tool asks until it is mended.`] };
+  return {
+    ...parsed,
+    notices: [
+      `${why}: the defaults hold and every tool asks until it is mended, but those that keep to the conversation or stop a background task.`,
+    ],
+  };
 }

@@ -157,6 +157,8 @@ function byMode(input: PolicyInput): Decision {
   const { facts, mode } = input;
   if (facts.access === 'person') return { behavior: 'allow', by: 'needs no permission', rule: null };
   if (mode === 'bypassPermissions') return { behavior: 'allow', by: 'mode bypassPermissions', rule: null };
+  if (facts.access === 'read' && facts.paths.length === 0)
+    return { behavior: 'allow', by: 'reads what Kairos keeps itself', rule: null };
   if (readsInside(input)) return { behavior: 'allow', by: 'reads inside the session directory', rule: null };
   switch (mode) {
     case 'acceptEdits':

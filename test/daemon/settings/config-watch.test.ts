@@ -118,7 +118,7 @@ it('what is wrong with a file is a problem until it is mended', async () => {
   const one = await problems();
   rig.write(settings, '{}');
   const managed = expect.stringContaining(`${rig.managedFile} is not valid JSON`);
-  const project = `${path} is not a JSON object: every tool asks until it is mended.`;
+  const project = `${path} is not a JSON object: every tool asks until it is mended, but those that keep to the conversation or stop a background task.`;
   expect([atStart, both, one, await problems()]).toEqual([[managed], [managed, project], [project], []]);
 });
 

@@ -69,7 +69,7 @@ describe('settings.json', () => {
       settings: closed,
       notices: [
         expect.stringMatching(
-          /^settings\.json is not valid JSON \(.+\): the defaults hold and every tool asks until it is mended\.$/,
+          /^settings\.json is not valid JSON \(.+\): the defaults hold and every tool asks until it is mended, but those that keep to the conversation or stop a background task\.$/,
         ),
       ],
     });
@@ -81,7 +81,7 @@ describe('settings.json', () => {
     expect(readSettings(path)).toEqual({
       settings: closed,
       notices: [
-        'settings.json is a directory, not a file: the defaults hold and every tool asks until it is mended.',
+        'settings.json is a directory, not a file: the defaults hold and every tool asks until it is mended, but those that keep to the conversation or stop a background task.',
       ],
     });
   });

@@ -33,6 +33,15 @@ const talk: CallFacts = {
   paths: [],
 };
 
+const history: CallFacts = {
+  ...blank,
+  class: 'pure',
+  tool: 'transcript_search',
+  access: 'read',
+  subject: 'x',
+  paths: [],
+};
+
 function rules(...texts: string[]): SourcedRule[] {
   return texts.flatMap((text): SourcedRule[] => {
     const [effect, ...rest] = text.split(' ');
@@ -135,6 +144,9 @@ const rows: readonly Row[] = [
   ],
   ['a read inside that a rule asks for', read('/w/a'), ['ask Read'], 'ask', 'ask'],
   ['a read inside where everything asks', read('/w/a'), ['ask *'], 'ask', 'ask'],
+  ['a look at earlier conversations', history, [], 'allow', 'allow'],
+  ['a look at earlier conversations where everything asks', history, ['ask *'], 'ask', 'ask'],
+  ['a look at earlier conversations where everything is denied', history, ['deny *'], 'deny', 'deny'],
   ['a word to the person where everything asks', talk, ['ask *'], 'allow', 'allow'],
   ['a word to the person where its tool asks', talk, ['ask SendUserMessage'], 'ask', 'ask'],
   ['another command than the one asked for', command('git pull'), ['ask Bash(git push)'], 'ask', 'ask'],
