@@ -147,6 +147,15 @@ function readEnv(section: unknown, name: string, notices: string[]): EnvSection 
     notices.push(`${name} has a broken section "env": ignored.`);
     return emptyConfigFile.env;
   }
+  const others = Object.keys(isObject(section) ? section : {}).filter(
+    (key) => key !== 'pass' && key !== 'set',
+  );
+  if (others.length > 0) {
+    const list = oneLine(others.map((key) => `"${oneLine(key, 40)}"`).join(', '), 200);
+    notices.push(
+      `${name}: "env" holds ${list} itself: ignored. Variables stand in env.set, as in {"env": {"set": {"NAME": "value"}}}.`,
+    );
+  }
   const refused = Object.keys(parsed.data.set).filter(
     (variable) => !variableName.test(variable) || variable.toUpperCase().startsWith('KAIROS_'),
   );

@@ -6,6 +6,7 @@ import {
   type TrustWord,
   trustWordSchema,
 } from '../../../shared/protocol/permissions.ts';
+import { trustRisks } from '../../../shared/domain/permissions/trust-risks.ts';
 import * as z from 'zod/mini';
 import type { RunCommand } from '../arguments/command-spec.ts';
 import { anyAnswerSchema } from '../bridge/answers.ts';
@@ -69,7 +70,8 @@ function viewText(context: CliContext, { dir, digest, state, preview, at }: Trus
       ? `To take it back: ${context.program} trust ${quoted(dir)} --revoke`
       : `To trust exactly this: ${context.program} trust ${quoted(dir)} --accept ${digest.slice(0, shown)}`;
   const lines = preview.split('\n').map((line) => `    ${foreignLine(line)}`.trimEnd());
-  return [states[state], ...lines, how, ''].join('\n');
+  const warnings = trustRisks(preview).map((risk) => `    ! ${foreignLine(risk)}`);
+  return [states[state], ...lines, ...warnings, how, ''].join('\n');
 }
 
 async function trust(context: CliContext, dir: string, typed: string, json: boolean) {
@@ -113,12 +115,26 @@ async function list(context: CliContext, json: boolean) {
   if (json) return printJson(context, words.map(wordFacts));
   if (words.length === 0) return printText(context, 'No directory was decided on.');
   const now = context.clock.now();
-  const rows = words.map(({ dir, trusted, at }) => [
-    { text: trusted ? 'trusted' : 'refused' },
+  const states = await Promise.all(words.map((word) => stateNow(context, word)));
+  const rows = words.map(({ dir, at }, index) => [
+    { text: states[index] ?? '' },
     { text: foreignLine(dir), fit: 'wrap' as const },
     { text: relativeTime(at, now), fit: 'wrap' as const },
   ]);
   return printText(context, table(rows, context.stdout.columns));
+}
+
+/** The word as it counts now: what a directory brings may be another thing by now. */
+async function stateNow(context: CliContext, { dir, trusted }: TrustWord): Promise<string> {
+  if (!trusted) return 'refused';
+  const found = await ask(context, dir).catch((error: unknown) => {
+    // A directory that is gone brings nothing.
+    if (error instanceof CommandFailure) return [];
+    throw error;
+  });
+  const view = found.find((each) => each.dir === dir);
+  if (view === undefined) return 'trusted';
+  return view.state === 'trusted' ? 'trusted' : 'changed since, does not hold';
 }
 
 function wordFacts({ at, by, ...word }: TrustWord) {

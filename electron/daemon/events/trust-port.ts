@@ -18,6 +18,8 @@ export interface AskTrust {
   readonly headline: string;
   /** The whole configuration, with what changed. */
   readonly preview: string;
+  /** What is dangerous about it, one short sentence each. */
+  readonly risks?: readonly string[];
   readonly lifeMs: number;
 }
 

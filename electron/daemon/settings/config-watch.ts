@@ -4,6 +4,7 @@ import type { Log } from '../../../shared/base/ports.ts';
 import { oneLine, visibleText } from '../../../shared/base/visible-text.ts';
 import { hookRules } from '../../../shared/domain/hooks/rules.ts';
 import { formatRule, ruleForms } from '../../../shared/domain/permissions/rules.ts';
+import { trustRisks } from '../../../shared/domain/permissions/trust-risks.ts';
 import type { ProblemPort } from '../../../shared/domain/problems.ts';
 import type {
   ConfiguredSession,
@@ -147,7 +148,8 @@ export class ConfigWatch {
       const before = 'before' in untrusted ? untrusted.before : (word?.config ?? null);
       const preview = trustPreview(config, before);
       const headline = 'before' in untrusted ? heldHeadline(dir) : trustHeadline(dir, before !== null);
-      await store.askTrust({ session, dir, digest, headline, preview, lifeMs });
+      const risks = trustRisks(config).map((risk) => maskLiteralSecrets(risk));
+      await store.askTrust({ session, dir, digest, headline, preview, risks, lifeMs });
     } catch (error) {
       log.warn({ dir, error: errorMessage(error) }, 'trust could not be asked for; asked with the next call');
     } finally {

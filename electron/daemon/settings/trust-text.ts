@@ -4,6 +4,7 @@ import type { Sha256 } from '../../../shared/base/ports.ts';
 import { visibleText } from '../../../shared/base/visible-text.ts';
 import { type ConfigFile, executableParts } from '../../../shared/domain/config-file.ts';
 import type { DecidingParts } from '../../../shared/domain/held-config.ts';
+import type { SandboxSection } from '../../../shared/domain/sandbox.ts';
 import { maskLiteralSecrets } from '../../node/mask-secrets.ts';
 
 /**
@@ -35,12 +36,17 @@ export function executableConfig(files: ProjectFiles, sha256: Sha256): Executabl
   const scripts = named.length === 0 ? {} : { scripts: named };
   const digest = sha256(canonicalJson({ version: 1, project, local, mcp, ...scripts }));
   const blocks = [
-    ...block(names.project, project === null ? [] : linesOf(files.project)),
-    ...block(names.local, local === null ? [] : linesOf(files.local)),
+    ...block(names.project, project === null ? [] : [...linesOf(files.project), ...notTaken(files.project)]),
+    ...block(names.local, local === null ? [] : [...linesOf(files.local), ...notTaken(files.local)]),
     ...block(names.mcp, mcp === null ? [] : mcpLines(mcp)),
     ...block(scriptsName, files.scripts.map(scriptLine)),
   ];
   return { digest, config: blocks.join('\n') };
+}
+
+/** What stands in the file and does not hold; no part of what is trusted. */
+function notTaken({ notices }: ConfigFile): string[] {
+  return notices.map((notice) => `not taken: ${notice}`);
 }
 
 /** Below it each with what is in it: what they start or read in themselves is not looked at. */
@@ -90,8 +96,26 @@ function linesOf({ permissions, hooks, env, sandbox }: DecidingParts): string[] 
     ...hookLines,
     ...env.pass.map((name) => `env ${name} (passed on from your environment)`),
     ...Object.entries(env.set).map(([name, value]) => `env ${name}=${value}`),
-    ...(sandbox === null ? [] : [`sandbox ${canonicalJson(sandbox)}`]),
+    ...(sandbox === null ? [] : sandboxLines(sandbox)),
   ];
+}
+
+function sandboxLines({ mode, commands, exclude, network, filesystem, autoAllow }: SandboxSection): string[] {
+  const asked = autoAllow === true ? 'runs without a question' : 'asks';
+  return [
+    ...(mode === undefined
+      ? []
+      : [
+          mode === 'off' ? 'mode off: commands run outside of it' : `runs in it: all commands (mode ${mode})`,
+        ]),
+    ...commands.map((rule) => `runs in it: ${rule}`),
+    ...exclude.map((rule) => `runs outside of it: ${rule}`),
+    ...network.allow.map((host) => `may reach ${host}`),
+    ...network.deny.map((host) => `cannot reach ${host}`),
+    ...filesystem.write.map((path) => `may write to ${path}`),
+    ...(filesystem.denyRead ?? []).map((path) => `hides ${path}`),
+    ...(autoAllow === undefined ? [] : [`what runs in it ${asked}`]),
+  ].map((words) => `sandbox: ${words}`);
 }
 
 const changedSince = 'Changed since you decided on it the last time:';

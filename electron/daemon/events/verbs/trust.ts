@@ -34,7 +34,7 @@ export function askTrust(tx: Tx, input: AskTrust): PromptRow | null {
 
 function makePrompt(
   tx: Tx,
-  { session, dir, digest, headline, preview, lifeMs }: AskTrust,
+  { session, dir, digest, headline, preview, risks = [], lifeMs }: AskTrust,
   sessionName: string | null,
 ): PromptRow {
   const id = tx.ids.next(idPrefix.prompt);
@@ -50,7 +50,7 @@ function makePrompt(
     headline,
     description: '',
     preview,
-    risks: null,
+    risks: risks.length === 0 ? null : risks,
     reason: null,
     options: [],
     multiple: false,
