@@ -183,10 +183,8 @@ async function explain(parts: PermissionParts, body: ExplainBody): Promise<Expla
   const mode = standingRules({ mode: body.mode ?? row.mode }, config, []).mode;
   const { autoAllow: sandboxAutoAllow } = config.sandbox;
   const { hookFiles = [] } = config;
-  const input: PolicyInput = {
-    ...{ facts, mode, dir: row.dir, ownScratch, rules },
-    ...{ sandboxAutoAllow, self, hookFiles },
-  };
+  const places = { dir: row.dir, ownScratch, self, hookFiles };
+  const input: PolicyInput = { facts, mode, rules, sandboxAutoAllow, ...places };
   const decision = decide(input);
   const named = rules.find((rule) => decision.rule === formatRule(rule) && decision.by === byOf(rule));
   return {

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KairosError, errorMessage } from '../../shared/base/errors.ts';
 import type { Log } from '../../shared/base/ports.ts';
@@ -16,6 +16,7 @@ import { bootIdentity } from '../node/process-table.ts';
 import { sweepParcels } from '../node/parcels.ts';
 import { runMark, sweepRun } from '../node/sweep.ts';
 import { workerEnvironment } from '../node/tool-environment.ts';
+import { builtWindow } from './built-window.ts';
 import { bridgeCommands, liveSource } from './compose-bridge.ts';
 import {
   bridgeUrl,
@@ -48,6 +49,7 @@ import { budgetLimits } from './sessions/session-terms.ts';
 import type { WorkerStarter } from './sessions/worker-port.ts';
 import { takeFile } from './sessions/take-file.ts';
 import { settingsReport } from './settings/settings-report.ts';
+import { settingsTeller } from './settings/tell-settings.ts';
 import { managedSettingsFile } from './settings/managed-file.ts';
 import { readSettings } from './settings/settings-file.ts';
 import { type BudgetFacts, doctorChecks, type ParkedSession } from './supervision/doctor.ts';
@@ -280,11 +282,7 @@ function makeCore(input: CoreInput): MadeCore {
     ...switchesOf(settings, input.env),
     checkDir: ownDir,
   });
-  const tellNotices = (now: readonly string[]): void => {
-    tellOfSettings(now, core);
-    if (now.length > 0) toldBefore.add(settingsFile);
-    else toldBefore.delete(settingsFile);
-  };
+  const tellNotices = settingsTeller(core.problems, settingsFile, toldBefore);
   tellNotices(notices);
   tellOfModels(models, core.problems);
   const { defaultMode } = settings.sessions;
@@ -295,13 +293,6 @@ function makeCore(input: CoreInput): MadeCore {
     permissions: permissionCommands({ ...parts, gatherFacts: makeFacts(input, mark) }),
     models: modelCommands(models, core.problems),
   };
-}
-
-function tellOfSettings(notices: readonly string[], { problems }: Core): void {
-  for (const [index, notice] of notices.entries())
-    problems.set(`settings:${index}`, notice, 'Correct settings.json, then: kairos daemon restart');
-  for (const { code } of problems.all())
-    if (/^settings:\d/.test(code) && Number(code.slice(9)) >= notices.length) problems.clear(code);
 }
 
 interface DoctorParts {
@@ -395,10 +386,4 @@ async function makeBridge(input: BridgeInput): Promise<Bridge> {
     peerCheck: peerCheck(() => core.registry.workerPids(), input.mark),
     settings: settings.settings.bridge,
   });
-}
-
-/** Folder of the built window beside this program, null when this build has none. */
-export function builtWindow(): string | null {
-  const folder = join(dirname(fileURLToPath(import.meta.url)), 'window');
-  return existsSync(join(folder, 'index.html')) ? folder : null;
 }

@@ -174,3 +174,38 @@ describe('A PreToolUse hook', () => {
     expect(workFile(kairos, 'wish.txt')).toBe('ask\ndefer\n');
   });
 });
+
+it('a guard that does not work is told once in the conversation and by doctor until it runs well; onFailure deny holds', async () => {
+  const command = script(kairos, 'gate.sh', 'exit 3');
+  useHooks([{ event: 'PreToolUse', matcher: 'Bash', command }]);
+  for (const name of ['1', '2']) await settle(kairos, `run echo ${name} >> gated.txt`, '--session', 'gated');
+  const told = bodies(await kairos.exported('gated'), 'hook.ran').map(({ outcome, broken }) => [
+    outcome,
+    broken ?? null,
+  ]);
+  const doctor = async (): Promise<string[]> => {
+    const { json } = await kairos.cli(['doctor', '--json']);
+    const { checks } = json as { checks: readonly { name: string; state: string; detail: string }[] };
+    return checks
+      .filter(({ name }) => name === 'hook')
+      .map(({ state, detail }) => `${state} ${/gate\.sh/.test(detail)}`);
+  };
+  const broken = await doctor();
+  kairos.writeSettings({
+    hooks: { onFailure: 'deny', ...hooksSection([{ event: 'PreToolUse', matcher: 'Bash', command }]) },
+  });
+  await settle(kairos, 'run echo 3 >> gated.txt', '--session', 'gated');
+  const held = workFile(kairos, 'gated.txt');
+  script(kairos, 'gate.sh', 'exit 0');
+  await settle(kairos, 'run echo 4 >> gated.txt', '--session', 'gated');
+  expect([told, broken, held, workFile(kairos, 'gated.txt'), await doctor()]).toEqual([
+    [
+      ['failed', 'passes'],
+      ['failed', null],
+    ],
+    ['fail true'],
+    '1\n2\n',
+    '1\n2\n4\n',
+    [],
+  ]);
+});
