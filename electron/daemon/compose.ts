@@ -101,13 +101,8 @@ export function composeCore(ports: CorePorts): Core {
   const brief = briefPolicy(ports);
   const board = new LiveBoard();
   const patience = new FullDiskPatience({ clock, problems });
-  const broker = new PromptBroker({
-    store,
-    clock,
-    log,
-    problems,
-    outlook: callOutlook({ store, policy, sha256 }),
-  });
+  const outlook = callOutlook({ store, policy, sha256 });
+  const broker = new PromptBroker({ store, clock, log, problems, outlook });
   const journal = new EffectJournal({ store, clock, log, problems, patience });
   const gates = new GateHealth(problems);
   const verbs = makeVerbs(ports, { policy, limits, brief, gates });
@@ -152,16 +147,27 @@ export function composeCore(ports: CorePorts): Core {
       timer.look();
       journal.pump();
     },
-    stop: async () => {
-      timer.stop();
-      patience.stop();
-      await registry.stop();
-      await journal.stop();
-      await broker.settled(stopGraceMs);
-      broker.stop();
-      await timer.noteClock();
-    },
+    stop: () => stopStages({ timer, patience, registry, journal, broker }),
   };
+}
+
+interface Stages {
+  readonly timer: DueTimer;
+  readonly patience: FullDiskPatience;
+  readonly registry: SessionRegistry;
+  readonly journal: EffectJournal;
+  readonly broker: PromptBroker;
+}
+
+/** The reverse of the start. */
+async function stopStages({ timer, patience, registry, journal, broker }: Stages): Promise<void> {
+  timer.stop();
+  patience.stop();
+  await registry.stop();
+  await journal.stop();
+  await broker.settled(stopGraceMs);
+  broker.stop();
+  await timer.noteClock();
 }
 
 function makeCommands(ports: CorePorts, brief: BriefPolicy): SessionCommands {
