@@ -7,7 +7,7 @@ import type { HooksSection, SessionConfig } from '../../../shared/domain/session
 
 function facts(change: Partial<CallFacts>): CallFacts {
   const rest = { subject: 'x', paths: [], preimages: [], preview: 'x', description: '' };
-  return { tool: 'Bash', input: {}, cwd: '/w', access: 'command', ...rest, ...change };
+  return { tool: 'Bash', input: {}, class: 'blind', cwd: '/w', access: 'command', ...rest, ...change };
 }
 
 function config(hooks: HooksSection): SessionConfig {
