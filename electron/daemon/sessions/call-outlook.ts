@@ -30,7 +30,12 @@ export function callOutlook({ store, policy, sha256 }: OutlookPorts) {
     const [config, stored] = await Promise.all([policy.config(row), store.rules(row.id)]);
     const { rules, mode } = standingRules(row, config, stored);
     const { plan, decision } = planCall({
-      ...{ facts, mode, rules, prompt: null, dir: row.dir, self: policy.self },
+      facts,
+      mode,
+      rules,
+      prompt: null,
+      dir: row.dir,
+      self: policy.self,
       digest: callDigest(facts, mode, sha256),
       ownScratch: `${policy.self.scratch}/${row.id}`,
       sandboxAutoAllow: config.sandbox.autoAllow,

@@ -25,7 +25,10 @@ export function noticingChanges(read: ReadConfig, changed: () => void): ReadConf
 function deciding({ rules, onlyManagedRules, bypassDisabled, sandbox, hookFiles }: SessionConfig): string {
   const ofFiles = rules.filter(({ source }) => source !== 'command_line');
   return canonicalJson({
-    ...{ rules: ofFiles, onlyManagedRules, bypassDisabled, sandbox },
+    rules: ofFiles,
+    onlyManagedRules,
+    bypassDisabled,
+    sandbox,
     hookFiles: hookFiles ?? [],
   });
 }

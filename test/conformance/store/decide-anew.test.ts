@@ -27,7 +27,12 @@ describe('a call that waits for a person', () => {
     expect((await store.nextStep(session, terms)).kind).toBe('calls');
     const decision = { behavior: 'allow', by: 'mode bypassPermissions', rule: null } as const;
     const { kind } = await store.beginCall({
-      ...{ session, step, call, decision, terms, digest: 'd2' },
+      session,
+      step,
+      call,
+      decision,
+      terms,
+      digest: 'd2',
       facts: factsOf('Bash'),
       plan: { do: 'grant' },
     });
@@ -44,7 +49,12 @@ describe('a call that waits for a person', () => {
     expect((await store.nextStep(session, terms)).kind).toBe('calls');
     const decision = { behavior: 'deny', by: 'rule (always)', rule: 'Bash(touch:*)' } as const;
     await store.beginCall({
-      ...{ session, step, call, decision, terms, digest: 'd1' },
+      session,
+      step,
+      call,
+      decision,
+      terms,
+      digest: 'd1',
       facts: factsOf('Bash'),
       plan: { do: 'end', result: { outcome: 'denied', output: 'no' } },
     });

@@ -245,7 +245,7 @@ async function wrongHostActs(world: RunnerWorld, events: readonly StoredEvent[])
           ? { message: event.body.input.caption ?? '' }
           : event.body.input;
       const facts = (await world.store.effect(call))?.facts;
-      const isRight = facts != null && digest === callDigest(facts, mode, sha256);
+      const isRight = facts !== null && facts !== undefined && digest === callDigest(facts, mode, sha256);
       began.set(call, { input, isRight: isRight && decision.behavior === 'allow' });
     }
     const act = hostAct(event);
