@@ -6,8 +6,8 @@ export interface HookState {
   readonly hooks: HookPort;
   /** What PreToolUse hooks (of that version) said about calls that have not ended. */
   readonly hookedCalls: Map<string, { readonly version: string; readonly outcome: HookOutcome }>;
-  /** Prompts that PermissionRequest hooks were asked about. */
-  readonly askedCodes: Set<string>;
+  /** Prompts that PermissionRequest hooks were asked about; `cut`: something changed before they were done. */
+  readonly askedCodes: Map<string, 'done' | 'cut'>;
   /** The session's SessionStart hooks have run. */
   begun: boolean;
   /** The turn that Stop hooks made go on last. */
@@ -16,7 +16,7 @@ export interface HookState {
 
 /** The state of a runner that begins; without a port there are no hooks. */
 export function newHookState(hooks: HookPort = noHooks): HookState {
-  return { hooks, hookedCalls: new Map(), askedCodes: new Set(), begun: false, goneOn: null };
+  return { hooks, hookedCalls: new Map(), askedCodes: new Map(), begun: false, goneOn: null };
 }
 
 const noHooks: HookPort = { version: '', begins: 'resume', fire: async () => noOutcome };

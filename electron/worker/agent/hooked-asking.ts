@@ -17,8 +17,9 @@ export async function hooksWhileAsking(
 ): Promise<void> {
   const { hooks, port, askedCodes } = work;
   const { code, facts } = asking;
-  if (askedCodes.has(code)) return;
-  askedCodes.add(code);
+  const before = askedCodes.get(code);
+  if (before === 'done') return;
+  askedCodes.set(code, 'done');
   const isQuestion = facts.class === 'local';
   const { tool, input } = facts;
   const message = oneLine(isQuestion ? facts.preview : `${tool}: ${facts.subject}`, 200);
@@ -28,8 +29,11 @@ export async function hooksWhileAsking(
   try {
     const [outcome] = await Promise.all([
       isQuestion ? null : hooks.fire({ event: 'PermissionRequest', tool, input, call: call.id }, until),
-      hooks.fire({ event: 'Notification', kind, message }, until),
+      // Nobody is told twice of the same question.
+      before === 'cut' ? null : hooks.fire({ event: 'Notification', kind, message }, until),
     ]);
+    // The call is planned again; where it still waits under this code, those hooks have their say then.
+    if (outcome === 'cut') askedCodes.set(code, 'cut');
     const verdict = outcome === null || outcome === 'cut' ? null : outcome.verdict;
     if (verdict?.behavior !== 'allow' && verdict?.behavior !== 'deny') return;
     const { behavior, reason, rule } = verdict;

@@ -205,6 +205,19 @@ test('what a PermissionRequest hook decides is told to the daemon under the code
   ]);
 });
 
+test('a PermissionRequest hook that a change cut short is asked again where the same question stays open, nobody is told twice', async () => {
+  const answers: { PermissionRequest: Partial<HookOutcome> | 'cut' } = { PermissionRequest: 'cut' };
+  const { hooks, events } = fakeHooks(answers);
+  const { runner } = loop(hooks);
+  const verdict = { verb: 'hookVerdict', answer: { refused: null } } as const;
+  const port = new ScriptedPort([calls, asking, calls, asking, verdict, calls, asking]);
+  await runner.run(port, never);
+  answers.PermissionRequest = { verdict: { behavior: 'deny', reason: 'no', by, rule } };
+  await runner.run(port, never);
+  await runner.run(port, never);
+  expect(events()).toEqual(['PreToolUse', 'PermissionRequest', 'Notification', 'PermissionRequest']);
+});
+
 describe('hooks of messages and turns', () => {
   const asked = (messages = [said(4, 'hello')]) =>
     ({ verb: 'nextStep', answer: { ...request(1, messages), step: { ...step(1), wakes: ['w1'] } } }) as const;
