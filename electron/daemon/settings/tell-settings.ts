@@ -1,8 +1,13 @@
-import type { ProblemBoard } from '../supervision/problem-board.ts';
+import type { ProblemPort } from '../../../shared/domain/problems.ts';
+
+/** Problems that can also be looked through. */
+interface Problems extends ProblemPort {
+  all(): readonly { readonly code: string }[];
+}
 
 /** Says what of the settings file could not be taken, each time anew; `told` then holds its path, so that nobody else says it too. */
 export function settingsTeller(
-  problems: Pick<ProblemBoard, 'set' | 'clear' | 'all'>,
+  problems: Problems,
   path: string,
   told: Set<string>,
 ): (notices: readonly string[]) => void {
