@@ -210,7 +210,7 @@ describe('how much of them is read', () => {
     expect({
       missing: missing.map(([path, , told]) => [path, told?.split('; ').at(-1)]),
       found: [found.length, found.at(-1)?.[0], found.at(-1)?.[2]],
-      quick: performance.now() - started < 2_000,
+      quick: performance.now() - started < 15_000,
     }).toEqual({
       missing: [
         ['w/a.md', note],

@@ -45,7 +45,7 @@ test('a hook that hangs ends within its time, with all that it started, also wha
   const end = await run(command, { timeoutMs: 700 });
   const child = Number(readFileSync(file, 'utf8'));
   await waitFor(() => !isLiving(child), { what: 'the end of the child' });
-  expect([end, performance.now() - began < 3_000]).toEqual([{ end: 'timeout', ms: 700 }, true]);
+  expect([end, performance.now() - began < 12_000]).toEqual([{ end: 'timeout', ms: 700 }, true]);
 });
 
 test('what a hook leaves running is ended with it, and does not hold its answer up', async () => {

@@ -44,7 +44,7 @@ test.each([
   'A pattern of many %s is given up with what to do, and meanwhile everything else goes on.',
   async (_name, pattern) => {
     const { outcome, output, stall } = await glob(pattern, hurried);
-    expect([outcome, output, stall < 1_000]).toEqual([
+    expect([outcome, output, stall < 8_000]).toEqual([
       'error',
       'Glob: the pattern takes too long to match; use fewer * and {} in a name, no groups, or list the files with Bash: find.',
       true,
