@@ -72,8 +72,10 @@ function checkPermission(
     .map((event) => facts.prompts.get(event.body.prompt));
   const prompt = asked.at(-1);
   if (prompt) {
-    const allowed = prompt.verdict?.behavior === 'allow' && prompt.digest === last.body.digest;
-    const mooted = prompt.state === 'withdrawn' && isOpen(facts, last);
+    const said = prompt.verdict?.behavior === 'allow';
+    const allowed = said && prompt.digest === last.body.digest;
+    // Another mode makes another digest; what it lets run anyway nobody is asked about twice. A deny stays one.
+    const mooted = (prompt.state === 'withdrawn' || said) && isOpen(facts, last);
     return allowed || mooted
       ? []
       : [`call ${call} was asked about, not allowed as shown, and ran (${prompt.state})`];
