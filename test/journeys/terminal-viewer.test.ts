@@ -261,10 +261,13 @@ describe(title, { skip: !hasTmux }, () => {
     const piped = await kairos.cli(['assistant', 'plain'], { input: 'help\n' });
     const looks = await Promise.all(
       [
-        { args: ['plain', '--plain'] },
-        { args: ['plain'], env: { ACCESSIBLE: '1' } },
-        { args: ['plain'], env: { TERM: 'dumb' } },
-      ].map(async ({ args, env }) => {
+        { name: 'plain-1', more: ['--plain'] },
+        { name: 'plain-2', more: [], env: { ACCESSIBLE: '1' } },
+        { name: 'plain-3', more: [], env: { TERM: 'dumb' } },
+      ].map(async ({ name, more, env }) => {
+        // Each in a session of its own: what the others say would scroll away what is waited for.
+        await session(name);
+        const args = [name, ...more];
         const terminal = await open(args, env === undefined ? {} : { env });
         await terminal.shows('Ctrl+C leaves');
         await terminal.type('help');
