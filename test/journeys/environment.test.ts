@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withKairos } from '../support/real/kairos.ts';
-import { settle, workFile } from './support/conversation.ts';
+import { send, settle, settled, workFile } from './support/conversation.ts';
 
 const env = {
   ANTHROPIC_API_KEY: 'canary-anthropic',
@@ -14,12 +14,15 @@ const env = {
 
 it('Tools see no KAIROS_* and no secrets, but what the person passes on by name and what is harmless', () =>
   withKairos({ env, settings: { env: { pass: ['NPM_TOKEN'] } } }, async (kairos) => {
-    await settle(
+    const { message } = await send(
       kairos,
       'run env > env.txt; cat /proc/$PPID/environ | tr "\\0" "\\n" > parent.txt',
       '--session',
       'env',
     );
+    // What may look into Kairos's own processes is asked about in every mode.
+    await kairos.cli(['approve', (await kairos.approval()).code]);
+    await settled(kairos, message);
     const tool = workFile(kairos, 'env.txt') ?? '';
     const names = tool.split('\n').flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
     const worker = workFile(kairos, 'parent.txt') ?? '';
